@@ -1,0 +1,58 @@
+/** The contract between decoding (timeline/emit) and whoever takes its messages: the walsender, `encode`, the SQL functions. */
+import type { OutputSettings } from '../postgres/pg-type.js';
+import type { Message, Streaming } from '../pgoutput/messages.js';
+import type { WireError } from '../values/wire-error.js';
+import type { Step } from './timeline.js';
+
+/** pgoutput's options, already validated. */
+export interface PgoutputOptions {
+  readonly protoVersion: number;
+  readonly publicationNames: readonly string[];
+  readonly binary: boolean;
+  readonly messages: boolean;
+  readonly streaming: Streaming;
+  readonly twoPhase: boolean;
+  readonly origin: 'any' | 'none';
+}
+
+export interface EmitSession {
+  readonly slotName: string;
+  readonly options: PgoutputOptions;
+  readonly settings: OutputSettings;
+  /** Only transactions whose commit record starts at or after this are sent: max(requested LSN, confirmed_flush_lsn). */
+  readonly startLsn: bigint;
+  /** The slot's property, which outlives the option. */
+  readonly twoPhase: boolean;
+  /** Prepares before this LSN are sent whole at COMMIT PREPARED. */
+  readonly twoPhaseAt: bigint;
+  /** The stream is decoded after all of it was written: what was rolled back is known before it is streamed. */
+  readonly late: boolean;
+}
+
+export interface EmitSink {
+  /**
+   * One pgoutput message. `lsn` is XLogData's start and end, `time` its send time (the transaction's commit time),
+   * `xid` the top-level transaction's, 0 outside one.
+   */
+  message(message: Message, lsn: bigint, time: bigint, xid: number): void;
+  /** A NoticeResponse inside the stream. */
+  notice(notice: WireError): void;
+}
+
+export interface Emitter {
+  /** Decodes one change or event more. Errors of the output plugin are thrown as WireError. */
+  next(): EmitProgress;
+  /** End of the last WAL record decoded: what keepalives say. */
+  readonly position: bigint;
+  /** True between Begin and Commit, Begin Prepare and Prepare, Stream Start and Stream Stop. */
+  readonly inTransaction: boolean;
+}
+
+export type EmitProgress =
+  /** Something was decoded; messages may have gone to the sink. */
+  | { readonly kind: 'decoded' }
+  /** A transaction of which nothing was sent ended here (a keepalive may tell so). */
+  | { readonly kind: 'skipped'; readonly endLsn: bigint }
+  | { readonly kind: 'step'; readonly step: Step; readonly lsn: bigint }
+  /** Nothing more, for now or for ever. */
+  | { readonly kind: 'idle' };
