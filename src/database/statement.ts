@@ -1,0 +1,106 @@
+/** The statements of a transaction, as data: what every caller (YAML, the mock's publish, the control endpoint) hands over. */
+import type { RowFilter } from '../timeline/catalog.js';
+import type { OriginMark, SourcePosition } from '../timeline/timeline.js';
+import type {
+  ColumnDeclaration,
+  PrimaryKeyDeclaration,
+  PublishedAction,
+  PublishedTableDeclaration,
+  ReplicaIdentityDeclaration,
+  RowValues,
+} from './declaration.js';
+
+/** Where a statement stands in the caller's text, and the LSN that its (first) record must have. */
+export interface Place {
+  readonly source?: SourcePosition;
+  /** Pins the LSN: the record's start; for a message and for an abort its end. Never below the transaction's previous one. */
+  readonly lsn?: bigint;
+}
+
+export interface BeginOptions {
+  readonly source?: SourcePosition;
+  readonly origin?: OriginMark;
+  /** Pins the top-level xid. */
+  readonly xid?: number;
+  /** Pins the LSN of the first change: Begin's XLogData header. */
+  readonly beginLsn?: bigint;
+}
+
+/** Pins of a commit, prepare or outcome record: its start, its end, its time (microseconds since 2000). */
+export interface EndPins {
+  readonly lsn?: bigint;
+  readonly endLsn?: bigint;
+  readonly time?: bigint;
+}
+
+export interface AbortPins {
+  /** End of each abort record: innermost open subtransaction first, the top-level transaction (or the savepoint rolled back to) last. */
+  readonly lsns?: readonly bigint[];
+  readonly time?: bigint;
+}
+
+/** Which rows: by equal values (null: IS NULL), or by a condition. */
+export type Where = RowValues | RowFilter;
+
+export type UpdateStatement =
+  /** By tracked rows: `set` holds the new values, or makes them from the row as it was. */
+  | { readonly where: Where; readonly set: RowValues | ((old: RowValues) => RowValues) }
+  /** Both rows spelt out: complete, no tracked state needed. `unchanged` in `new` takes the value of `old`. */
+  | { readonly old: RowValues; readonly new: RowValues }
+  /** As seen on the wire with K: `key` holds the identity columns. */
+  | { readonly key: RowValues; readonly new: RowValues }
+  /** As seen on the wire without an old tuple. */
+  | { readonly new: RowValues };
+
+export type DeleteStatement = { readonly where: Where } | { readonly old: RowValues } | { readonly key: RowValues };
+
+export interface TruncateOptions {
+  readonly cascade?: boolean;
+  readonly restartIdentity?: boolean;
+}
+
+/** One ALTER TABLE; several actions in one statement come as several. */
+export type AlterTable =
+  | { readonly kind: 'addColumn'; readonly column: ColumnDeclaration }
+  | { readonly kind: 'dropColumn'; readonly name: string }
+  | { readonly kind: 'renameColumn'; readonly from: string; readonly to: string }
+  | {
+      readonly kind: 'alterType';
+      readonly column: Pick<ColumnDeclaration, 'name' | 'type' | 'typeModifier'>;
+      /** New values of the rows kept, in table order; absent: each text goes through the new type's input function. */
+      readonly using?: readonly RowValues[string][];
+    }
+  | { readonly kind: 'setNotNull'; readonly name: string; readonly notNull: boolean }
+  | { readonly kind: 'renameTo'; readonly name: string }
+  | { readonly kind: 'setSchema'; readonly namespace: string }
+  | { readonly kind: 'replicaIdentity'; readonly identity: ReplicaIdentityDeclaration }
+  | { readonly kind: 'dropPrimaryKey' }
+  | { readonly kind: 'primaryKey'; readonly primaryKey: PrimaryKeyDeclaration }
+  | { readonly kind: 'addIndex'; readonly name: string; readonly unique: boolean; readonly columns: readonly string[] }
+  | { readonly kind: 'dropIndex'; readonly name: string }
+  /** VACUUM FULL, CLUSTER, a storage parameter: the catalogs stay, every cached Relation of the table goes. */
+  | { readonly kind: 'rewrite' };
+
+export type AlterPublication =
+  | {
+      readonly kind: 'add' | 'set';
+      readonly tables?: readonly PublishedTableDeclaration[];
+      readonly schemas?: readonly string[];
+    }
+  | {
+      readonly kind: 'drop';
+      readonly tables?: readonly { readonly namespace: string; readonly name: string }[];
+      readonly schemas?: readonly string[];
+    }
+  | {
+      readonly kind: 'options';
+      readonly publish?: readonly PublishedAction[];
+      readonly viaPartitionRoot?: boolean;
+      readonly generatedColumns?: 'none' | 'stored';
+    }
+  | { readonly kind: 'rename'; readonly to: string };
+
+export interface MessageStatement {
+  readonly prefix: string;
+  readonly content: Uint8Array;
+}
