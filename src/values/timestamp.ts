@@ -38,7 +38,9 @@ const isoPattern =
 export function parseTimestamp(text: string): bigint {
   const match = isoPattern.exec(text);
   if (match === null) throw notATime(text, 'expected ISO 8601 with Z or an offset, as 2026-01-01T00:00:00.000000Z');
-  const [year, month, day, hours, minutes, seconds] = match.slice(1, 7).map((part) => Number(part ?? 0)) as SixNumbers;
+  const [year, month, day, hours, minutes, seconds] = match
+    .slice(1, 7)
+    .map((part?: string) => Number(part ?? 0)) as SixNumbers;
   const days = daysOfDate(year, month, day);
   const date = dateOfDays(days);
   if (date.month !== month || date.day !== day) throw notATime(text, 'there is no such date');
