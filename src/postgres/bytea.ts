@@ -1,0 +1,57 @@
+import { ValueError, type OutputSettings } from './pg-type.js';
+import { utf8 } from './big-endian.js';
+
+/** Hex (`\x…`, white space between bytes) or escape format (`\\`, `\ooo`); canonical is hex in lower case. */
+export function inputBytea(text: string): string {
+  return text.startsWith('\\x') ? inputHex(text) : inputEscape(text);
+}
+
+function inputHex(text: string): string {
+  if (/^\\x(?:[0-9a-f]{2})*$/.test(text)) return text;
+  const bytes = text.slice(2).replace(/([0-9a-fA-F]{2})|[ \t\n\r]+/g, (_, byte: string | undefined) => byte ?? '');
+  const bad = /[^0-9a-fA-F]/u.exec(bytes)?.[0];
+  if (bad !== undefined && bad.trim() !== '') throw new ValueError('22023', `invalid hexadecimal digit: "${bad}"`);
+  if (bad !== undefined || bytes.length % 2 !== 0) {
+    throw new ValueError('22023', 'invalid hexadecimal data: odd number of digits');
+  }
+  return `\\x${bytes.toLowerCase()}`;
+}
+
+function inputEscape(text: string): string {
+  const bytes: number[] = [];
+  for (const part of text.match(/\\[0-3][0-7][0-7]|\\\\|\\|[^\\]+/g) ?? []) {
+    if (part === '\\') throw new ValueError('22P02', 'invalid input syntax for type bytea');
+    if (part.startsWith('\\')) bytes.push(part === '\\\\' ? 0x5c : parseInt(part.slice(1), 8));
+    else for (const byte of utf8(part)) bytes.push(byte);
+  }
+  return printHex(Uint8Array.from(bytes));
+}
+
+/** Canonical text of bytes. */
+export function printHex(bytes: Uint8Array): string {
+  let hex = '\\x';
+  for (const byte of bytes) hex += (byte < 16 ? '0' : '') + byte.toString(16);
+  return hex;
+}
+
+export function sendBytea(canonical: string): Uint8Array {
+  const bytes = new Uint8Array((canonical.length - 2) >> 1);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(canonical.slice(2 + 2 * i, 4 + 2 * i), 16);
+  return bytes;
+}
+
+export function outputBytea(canonical: string, settings: OutputSettings): string {
+  if (settings.byteaOutput === 'hex') return canonical;
+  let text = '';
+  for (const byte of sendBytea(canonical)) {
+    if (byte === 0x5c) text += '\\\\';
+    else if (byte < 0x20 || byte > 0x7e) text += `\\${byte.toString(8).padStart(3, '0')}`;
+    else text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/** Hex digits sort as the bytes do; a prefix comes first. */
+export function compareBytea(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

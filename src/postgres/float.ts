@@ -1,0 +1,188 @@
+/** float4 and float8. Canonical text is the shortest that reads back as the same value, as majors from 12 print it. */
+import { float4Bytes, float8Bytes } from './big-endian.js';
+import { invalidSyntax, trimSpace } from './input-error.js';
+import { ValueError, type OutputSettings } from './pg-type.js';
+
+const decimal = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?[0-9]+))?$/;
+const shortInteger = /^(?:0|-?[1-9][0-9]{0,5})$/;
+
+/** strtod's reading of the whole text, white space around it allowed; undefined when it is no number. */
+export function parseFloat8(text: string): number | undefined {
+  const trimmed = trimSpace(text);
+  if (decimal.test(trimmed)) return Number(trimmed);
+  if (/^[+-]?nan$/i.test(trimmed)) return NaN;
+  if (/^[+-]?inf(?:inity)?$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;
+  const hex = hexadecimal.exec(trimmed);
+  if (hex === null || hex[2]! + hex[3]! === '') return undefined;
+  const mantissa = Number(`0x${hex[2]!}${hex[3]!}`);
+  const value = mantissa * 2 ** (Number(hex[4] ?? 0) - 4 * hex[3]!.length);
+  return hex[1] === '-' ? -value : value;
+}
+
+/** Whether a text that reads as 0 or infinity means just that, and not a number too small or too large. */
+export function isExact(text: string, value: number): boolean {
+  if (value === 0) return /^[^1-9a-fA-F]*(?:[eEpP]|$)/.test(text.replace(/0[xX]/, ''));
+  return Number.isFinite(value) || /inf|nan/i.test(text);
+}
+
+export function inputFloat8(text: string): string {
+  if (shortInteger.test(text)) return text;
+  const value = parseFloat8(text);
+  if (value === undefined) throw invalidSyntax('double precision', text);
+  if (!isExact(text, value)) {
+    throw new ValueError('22003', `"${trimSpace(text)}" is out of range for type double precision`);
+  }
+  return printFloat8(value);
+}
+
+export function inputFloat4(text: string, _typeModifier: number, major: number): string {
+  if (shortInteger.test(text)) return text;
+  const double = parseFloat8(text);
+  if (double === undefined) throw invalidSyntax('real', text);
+  const value = Math.fround(double);
+  if (!isExact(text, value)) {
+    throw new ValueError(
+      '22003',
+      major >= 12 ? `"${trimSpace(text)}" is out of range for type real` : float4RangeText(value),
+    );
+  }
+  return printFloat4(value);
+}
+
+/** Until 11 float4 was read as float8 and then narrowed. */
+function float4RangeText(value: number): string {
+  return `value out of range: ${value === 0 ? 'underflow' : 'overflow'}`;
+}
+
+export function printFloat8(value: number): string {
+  if (!Number.isFinite(value)) return printSpecial(value);
+  if (Math.abs(value) >= 2 ** 53) return printDigits(toShortest(value), 15);
+  return printDigits(value.toExponential(), 15, Object.is(value, -0));
+}
+
+export function printFloat4(value: number): string {
+  if (!Number.isFinite(value)) return printSpecial(value);
+  return printDigits(toShortest4(value), 6, Object.is(value, -0));
+}
+
+function printSpecial(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+}
+
+/** `1.25e+3` as printf's %g prints it: fixed for exponents from -4 to below `limit`. */
+function printDigits(exponential: string, limit: number, negativeZero = false): string {
+  const [mantissa = '', exponentText = '0'] = exponential.split('e');
+  const exponent = Number(exponentText);
+  const sign = negativeZero || mantissa.startsWith('-') ? '-' : '';
+  const digits = mantissa.replace(/[-.]/g, '');
+  if (exponent < -4 || exponent >= limit) {
+    const fraction = digits.length > 1 ? `.${digits.slice(1)}` : '';
+    const power = String(Math.abs(exponent)).padStart(2, '0');
+    return `${sign}${digits[0]!}${fraction}e${exponent < 0 ? '-' : '+'}${power}`;
+  }
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  if (digits.length <= exponent + 1) return sign + digits.padEnd(exponent + 1, '0');
+  return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
+}
+
+/**
+ * JavaScript's shortest form may lie exactly halfway between two doubles (1e23 does) and relies on ties going to the
+ * even one; the server's never does, and takes one digit more. Only doubles from 2^53 up have such forms.
+ */
+function toShortest(value: number): string {
+  const shortest = value.toExponential();
+  const exact = BigInt(value);
+  const distance = BigInt(shortest.replace(/^(-?\d)\.?(\d*)e\+(\d+)$/, expand)) - exact;
+  if (distance === 0n) return shortest;
+  const above = BigInt(nextUp(Math.abs(value)) - Math.abs(value));
+  if (2n * (distance < 0n ? -distance : distance) !== above) return shortest;
+  for (let digits = shortest.replace(/e.*|\D/g, '').length; digits < 17; digits++) {
+    const longer = value.toExponential(digits);
+    if (Number(longer) === value) return longer.replace(/\.?0+e/, 'e');
+  }
+  return shortest;
+}
+
+function expand(_: string, first: string, rest: string, exponent: string): string {
+  return first + rest.padEnd(Number(exponent), '0');
+}
+
+function nextUp(value: number): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  view.setBigUint64(0, view.getBigUint64(0) + 1n);
+  return view.getFloat64(0);
+}
+
+/** The fewest digits strictly between the midpoints to the neighbouring floats (exact as doubles). */
+function toShortest4(value: number): string {
+  if (value === 0) return '0e+0';
+  const view = new DataView(new ArrayBuffer(4));
+  const magnitude = Math.abs(value);
+  view.setFloat32(0, magnitude);
+  const bits = view.getUint32(0);
+  view.setUint32(0, bits - 1);
+  const low = (view.getFloat32(0) + magnitude) / 2;
+  view.setUint32(0, bits + 1);
+  const above = view.getFloat32(0);
+  const high = above === Infinity ? magnitude + (magnitude - low) : (magnitude + above) / 2;
+  for (let digits = 0; digits < 9; digits++) {
+    const text = magnitude.toExponential(digits);
+    const rounded = Number(text);
+    if (rounded > low && rounded < high) return (value < 0 ? '-' : '') + text;
+  }
+  return value.toExponential(8);
+}
+
+/**
+ * Output function of a double under extra_float_digits. Up to 11 always %.{15 + n}g; from 12 that only for 0 and below.
+ * @param baseDigits 15 for float8, 6 for float4
+ */
+export function printWithExtraDigits(value: number, baseDigits: 15 | 6, settings: OutputSettings): string {
+  const digits = Math.max(baseDigits + settings.extraFloatDigits, 1);
+  if (!Number.isFinite(value)) return printSpecial(value);
+  const exponential = roundHalfEven(value, digits).replace(/\.?0+e/, 'e');
+  return printDigits(exponential, digits, Object.is(value, -0));
+}
+
+/** As printf rounds: exactly halfway goes to the even digit (toExponential goes away from zero). */
+function roundHalfEven(value: number, digits: number): string {
+  const rounded = value.toExponential(digits - 1);
+  const longer = value.toExponential(Math.min(digits + 40, 100));
+  const tail = longer.slice(0, longer.indexOf('e')).replace(/[-.]/g, '').slice(digits);
+  if (!/^50*$/.test(tail)) return rounded;
+  const last = rounded.charCodeAt(rounded.indexOf('e') - 1);
+  if (last % 2 === 0) return rounded;
+  // Away from zero made it odd: the even neighbour is what stands before the tail.
+  const [mantissa = '', exponent = ''] = longer.split('e');
+  const kept = mantissa.slice(0, mantissa.length - tail.length).replace(/\.$/, '');
+  return `${kept}e${exponent}`;
+}
+
+function isCanonical(settings: OutputSettings): boolean {
+  return settings.extraFloatDigits > 0 && settings.major >= 12;
+}
+
+export function outputFloat8(canonical: string, settings: OutputSettings): string {
+  return isCanonical(settings) ? canonical : printWithExtraDigits(Number(canonical), 15, settings);
+}
+
+export function outputFloat4(canonical: string, settings: OutputSettings): string {
+  return isCanonical(settings) ? canonical : printWithExtraDigits(Math.fround(Number(canonical)), 6, settings);
+}
+
+export function sendFloat8(canonical: string): Uint8Array {
+  return float8Bytes(Number(canonical));
+}
+
+export function sendFloat4(canonical: string): Uint8Array {
+  return float4Bytes(Number(canonical));
+}
+
+/** NaN is above everything, equal to itself; -0 equals 0. */
+export function compareFloats(a: string, b: string): number {
+  const [x, y] = [Number(a), Number(b)];
+  if (Number.isNaN(x) || Number.isNaN(y)) return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0);
+  return x < y ? -1 : x > y ? 1 : 0;
+}

@@ -1,0 +1,53 @@
+/** int2, int4, int8: decimal; from 16 also hexadecimal, octal, binary, and underscores between digits. */
+import { int16Bytes, int32Bytes, int64Bytes } from './big-endian.js';
+import { invalidSyntax, valueOutOfRange } from './input-error.js';
+import { ValueError } from './pg-type.js';
+
+const decimal = /^[ \t\n\v\f\r]*([+-]?)([0-9]+)/;
+const anyRadix = /^[ \t\n\v\f\r]*([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|[0-9](?:_?[0-9])*)/;
+const onlySpace = /^[ \t\n\v\f\r]*$/;
+const shortCanonical = /^(?:0|-?[1-9][0-9]{0,3})$/;
+
+function inputInteger(sqlName: 'smallint' | 'integer' | 'bigint', bits: 16 | 32 | 64) {
+  const max = 2n ** BigInt(bits - 1) - 1n;
+  const min = -max - 1n;
+  return (text: string, _typeModifier: number, major: number): string => {
+    if (shortCanonical.test(text)) return text;
+    const match = (major >= 16 ? anyRadix : decimal).exec(text);
+    if (match !== null) {
+      const magnitude = BigInt(match[2]!.replaceAll('_', ''));
+      const value = match[1] === '-' ? -magnitude : magnitude;
+      // Too large is found before what follows the digits is looked at.
+      if (value < min || value > max) throw valueOutOfRange(sqlName, text);
+      if (onlySpace.test(text.slice(match[0].length))) return value.toString();
+    }
+    // Until 11 all three call themselves "integer", and not "type integer".
+    if (major < 12) throw new ValueError('22P02', `invalid input syntax for integer: "${text}"`);
+    throw invalidSyntax(sqlName, text);
+  };
+}
+
+export const inputInt2 = inputInteger('smallint', 16);
+export const inputInt4 = inputInteger('integer', 32);
+export const inputInt8 = inputInteger('bigint', 64);
+
+export function sendInt2(canonical: string): Uint8Array {
+  return int16Bytes(Number(canonical));
+}
+
+/** Also oid, xid and cid: unsigned texts wrap. */
+export function sendInt4(canonical: string): Uint8Array {
+  return int32Bytes(Number(canonical));
+}
+
+/** Also xid8. */
+export function sendInt8(canonical: string): Uint8Array {
+  return int64Bytes(BigInt(canonical));
+}
+
+/** For all integer-like types. Numbers where they are exact: bigints are slow. */
+export function compareIntegers(a: string, b: string): number {
+  if (a.length < 16 && b.length < 16) return Number(a) - Number(b);
+  const [x, y] = [BigInt(a), BigInt(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
