@@ -1,0 +1,170 @@
+/**
+ * Names of functions that queries can call in servers 10 to 18, recorded from them by
+ * scripts/record-catalogs.mjs: they tell a function that does not exist from one that is not emulated. [14-] in front: the majors.
+ */
+export const functionNameLines = `
+abbrev abs [-11]abstime acldefault aclexplode acos acosd [12-]acosh age amvalidate [16-]any_value area array_agg
+array_dims array_fill array_length array_lower array_ndims array_position array_positions array_remove array_replace
+[18-]array_reverse [16-]array_sample [16-]array_shuffle [18-]array_sort array_to_json array_to_string
+array_to_tsvector array_upper ascii asin asind [12-]asinh atan atan2 atan2d atand [12-]atanh avg bit bit_and
+[14-]bit_count bit_length bit_or [14-]bit_xor bool bool_and bool_or box bpchar brin_desummarize_range
+brin_summarize_new_values brin_summarize_range broadcast btrim [18-]bytea cardinality [18-]casefold cash_words cbrt
+ceil ceiling center char char_length character_length chr cidr circle clock_timestamp col_description concat concat_ws
+convert convert_from convert_to corr cos cosd [12-]cosh cot cotd count covar_pop covar_samp [18-]crc32 [18-]crc32c
+cume_dist current_database current_query current_schema current_schemas current_setting current_user [-13]currtid
+currtid2 currval cursor_to_xml cursor_to_xmlschema database_to_xml database_to_xml_and_xmlschema database_to_xmlschema
+date [16-]date_add [14-]date_bin date_part [16-]date_subtract date_trunc [14-]datemultirange daterange
+daterange_canonical daterange_subdiff decode degrees dense_rank dexp diagonal diameter div dlog1 dlog10 dround dtrunc
+encode enum_first enum_in enum_last enum_out enum_range enum_send [16-]erf [16-]erfc every exp [14-]extract factorial
+family first_value float4 float8 floor fmgr_c_validator fmgr_internal_validator fmgr_sql_validator format format_type
+[18-]gamma [13-]gcd [13-]gen_random_uuid generate_series generate_subscripts get_bit get_byte get_current_ts_config
+getdatabaseencoding getpgusername gin_clean_pending_list has_any_column_privilege has_column_privilege
+has_database_privilege has_foreign_data_wrapper_privilege has_function_privilege has_language_privilege
+[18-]has_largeobject_privilege [15-]has_parameter_privilege has_schema_privilege has_sequence_privilege
+has_server_privilege has_table_privilege has_tablespace_privilege has_type_privilege height host hostmask
+[17-]icu_unicode_version inet_client_addr inet_client_port inet_server_addr inet_server_port initcap int2
+int2_avg_accum_inv int2int4_sum int4 int4_avg_accum_inv int4inc [14-]int4multirange int4range int4range_canonical
+int4range_subdiff int8 int8_sum int8dec int8dec_any [14-]int8multirange int8range int8range_canonical
+int8range_subdiff interval [-16]interval_accum_inv [13-]is_normalized isclosed [14-]isempty isfinite ishorizontal
+isopen isparallel isperp isvertical json_agg [16-]json_agg_strict json_array_elements json_array_elements_text
+json_array_length json_build_array json_build_object json_each json_each_text json_object json_object_agg
+[16-]json_object_agg_strict [16-]json_object_agg_unique [16-]json_object_agg_unique_strict json_object_keys
+json_populate_record json_populate_recordset json_strip_nulls json_to_record json_to_recordset [11-]json_to_tsvector
+json_typeof jsonb_agg [16-]jsonb_agg_strict jsonb_array_elements jsonb_array_elements_text jsonb_array_length
+jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text jsonb_insert jsonb_object jsonb_object_agg
+[16-]jsonb_object_agg_strict [16-]jsonb_object_agg_unique [16-]jsonb_object_agg_unique_strict jsonb_object_keys
+[12-]jsonb_path_exists [13-]jsonb_path_exists_tz [12-]jsonb_path_match [13-]jsonb_path_match_tz [12-]jsonb_path_query
+[12-]jsonb_path_query_array [13-]jsonb_path_query_array_tz [12-]jsonb_path_query_first [13-]jsonb_path_query_first_tz
+[13-]jsonb_path_query_tz jsonb_populate_record [17-]jsonb_populate_record_valid jsonb_populate_recordset jsonb_pretty
+jsonb_set [13-]jsonb_set_lax jsonb_strip_nulls jsonb_to_record jsonb_to_recordset [11-]jsonb_to_tsvector jsonb_typeof
+justify_days justify_hours justify_interval lag last_value lastval [13-]lcm lead left length [18-]lgamma like
+like_escape line ln lo_close lo_creat lo_create lo_export lo_from_bytea lo_get lo_import lo_lseek lo_lseek64 lo_open
+lo_put lo_tell lo_tell64 lo_truncate lo_truncate64 lo_unlink log [12-]log10 loread lower lower_inc lower_inf lowrite
+lpad lseg ltrim macaddr macaddr8 macaddr8_set7bit make_date make_interval make_time make_timestamp make_timestamptz
+makeaclitem masklen max md5 min [13-]min_scale mod mode money [14-]multirange mxid_age name [12-]nameconcatoid netmask
+network nextval [13-]normalize notlike now npoints nth_value ntile num_nonnulls num_nulls numeric numeric_div_trunc
+numeric_exp numeric_inc numeric_ln numeric_log numeric_sqrt [14-]nummultirange numnode numrange numrange_subdiff
+obj_description octet_length oid oidvectortypes overlaps overlay parse_ident path pclose percent_rank percentile_cont
+percentile_disc pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all
+pg_advisory_unlock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_available_extension_versions
+pg_available_extensions [17-]pg_available_wal_summaries pg_backend_pid [15-]pg_backup_start [-14]pg_backup_start_time
+[15-]pg_backup_stop [17-]pg_basetype pg_blocking_pids pg_cancel_backend pg_char_to_encoding
+[18-]pg_clear_attribute_stats [18-]pg_clear_relation_stats pg_client_encoding pg_collation_actual_version
+pg_collation_for pg_collation_is_visible [14-]pg_column_compression pg_column_is_updatable pg_column_size
+[17-]pg_column_toast_chunk_id pg_conf_load_time pg_config pg_control_checkpoint pg_control_init pg_control_recovery
+pg_control_system pg_conversion_is_visible [12-]pg_copy_logical_replication_slot
+[12-]pg_copy_physical_replication_slot pg_create_logical_replication_slot pg_create_physical_replication_slot
+pg_create_restore_point pg_current_logfile [13-]pg_current_snapshot pg_current_wal_flush_lsn pg_current_wal_insert_lsn
+pg_current_wal_lsn [13-]pg_current_xact_id [13-]pg_current_xact_id_if_assigned pg_cursor
+[15-]pg_database_collation_actual_version pg_database_size pg_describe_object pg_drop_replication_slot
+pg_encoding_max_length pg_encoding_to_char pg_event_trigger_ddl_commands pg_event_trigger_dropped_objects
+pg_event_trigger_table_rewrite_oid pg_event_trigger_table_rewrite_reason pg_export_snapshot pg_extension_config_dump
+pg_extension_update_paths pg_filenode_relation pg_function_is_visible [18-]pg_get_acl [18-]pg_get_aios
+[14-]pg_get_backend_memory_contexts [14-]pg_get_catalog_foreign_keys pg_get_constraintdef pg_get_expr
+pg_get_function_arg_default pg_get_function_arguments pg_get_function_identity_arguments pg_get_function_result
+[14-]pg_get_function_sqlbody pg_get_functiondef pg_get_indexdef pg_get_keywords [18-]pg_get_loaded_modules
+pg_get_multixact_members pg_get_object_address pg_get_partition_constraintdef pg_get_partkeydef
+pg_get_publication_tables pg_get_replica_identity_index pg_get_replication_slots pg_get_ruledef
+[18-]pg_get_sequence_data pg_get_serial_sequence [13-]pg_get_shmem_allocations [18-]pg_get_shmem_allocations_numa
+pg_get_statisticsobjdef [14-]pg_get_statisticsobjdef_columns [14-]pg_get_statisticsobjdef_expressions
+pg_get_triggerdef pg_get_userbyid pg_get_viewdef [17-]pg_get_wait_events [14-]pg_get_wal_replay_pause_state
+[15-]pg_get_wal_resource_managers [17-]pg_get_wal_summarizer_state pg_has_role pg_hba_file_rules
+[15-]pg_ident_file_mappings pg_identify_object pg_identify_object_as_address pg_import_system_collations
+pg_index_column_has_property pg_index_has_property pg_indexam_has_property [12-]pg_indexam_progress_phasename
+pg_indexes_size [16-]pg_input_error_info [16-]pg_input_is_valid [-14]pg_is_in_backup pg_is_in_recovery
+pg_is_other_temp_schema pg_is_wal_replay_paused pg_isolation_test_session_is_blocked [11-]pg_jit_available
+pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn pg_last_xact_replay_timestamp
+pg_listening_channels pg_lock_status [14-]pg_log_backend_memory_contexts [16-]pg_log_standby_snapshot
+pg_logical_emit_message pg_logical_slot_get_binary_changes pg_logical_slot_get_changes
+pg_logical_slot_peek_binary_changes pg_logical_slot_peek_changes [12-]pg_ls_archive_statusdir pg_ls_dir pg_ls_logdir
+[15-]pg_ls_logicalmapdir [15-]pg_ls_logicalsnapdir [15-]pg_ls_replslotdir [18-]pg_ls_summariesdir [12-]pg_ls_tmpdir
+pg_ls_waldir [14-]pg_lsn [12-]pg_mcv_list_items pg_my_temp_schema [12-]pg_nextoid pg_notification_queue_usage
+pg_notify [18-]pg_numa_available pg_opclass_is_visible pg_operator_is_visible pg_opfamily_is_visible
+pg_options_to_table [12-]pg_partition_ancestors [12-]pg_partition_root [12-]pg_partition_tree pg_postmaster_start_time
+pg_prepared_statement pg_prepared_xact [12-]pg_promote pg_read_binary_file pg_read_file [11-16]pg_read_file_old
+pg_relation_filenode pg_relation_filepath pg_relation_is_publishable pg_relation_is_updatable pg_relation_size
+pg_reload_conf pg_replication_origin_advance pg_replication_origin_create pg_replication_origin_drop
+pg_replication_origin_oid pg_replication_origin_progress pg_replication_origin_session_is_setup
+pg_replication_origin_session_progress pg_replication_origin_session_reset pg_replication_origin_session_setup
+pg_replication_origin_xact_reset pg_replication_origin_xact_setup [11-]pg_replication_slot_advance
+[18-]pg_restore_attribute_stats [18-]pg_restore_relation_stats pg_rotate_logfile [11-16]pg_rotate_logfile_old
+pg_safe_snapshot_blocking_pids pg_sequence_last_value pg_sequence_parameters [15-]pg_settings_get_flags
+pg_show_all_file_settings pg_show_all_settings pg_show_replication_origin_status pg_size_bytes pg_size_pretty pg_sleep
+pg_sleep_for pg_sleep_until [13-]pg_snapshot_xip [13-]pg_snapshot_xmax [13-]pg_snapshot_xmin
+[16-]pg_split_walfile_name [-14]pg_start_backup pg_stat_clear_snapshot pg_stat_file [15-]pg_stat_force_next_flush
+pg_stat_get_activity pg_stat_get_analyze_count pg_stat_get_archiver pg_stat_get_autoanalyze_count
+pg_stat_get_autovacuum_count pg_stat_get_backend_activity pg_stat_get_backend_activity_start
+pg_stat_get_backend_client_addr pg_stat_get_backend_client_port pg_stat_get_backend_dbid pg_stat_get_backend_idset
+[18-]pg_stat_get_backend_io pg_stat_get_backend_pid pg_stat_get_backend_start [16-]pg_stat_get_backend_subxact
+pg_stat_get_backend_userid pg_stat_get_backend_wait_event pg_stat_get_backend_wait_event_type
+[18-]pg_stat_get_backend_wal pg_stat_get_backend_xact_start [-16]pg_stat_get_bgwriter_buf_written_checkpoints
+pg_stat_get_bgwriter_buf_written_clean pg_stat_get_bgwriter_maxwritten_clean
+[-16]pg_stat_get_bgwriter_requested_checkpoints pg_stat_get_bgwriter_stat_reset_time
+[-16]pg_stat_get_bgwriter_timed_checkpoints pg_stat_get_blocks_fetched pg_stat_get_blocks_hit pg_stat_get_buf_alloc
+[-16]pg_stat_get_buf_fsync_backend [-16]pg_stat_get_buf_written_backend [-16]pg_stat_get_checkpoint_sync_time
+[-16]pg_stat_get_checkpoint_write_time [17-]pg_stat_get_checkpointer_buffers_written
+[18-]pg_stat_get_checkpointer_num_performed [17-]pg_stat_get_checkpointer_num_requested
+[17-]pg_stat_get_checkpointer_num_timed [17-]pg_stat_get_checkpointer_restartpoints_performed
+[17-]pg_stat_get_checkpointer_restartpoints_requested [17-]pg_stat_get_checkpointer_restartpoints_timed
+[18-]pg_stat_get_checkpointer_slru_written [17-]pg_stat_get_checkpointer_stat_reset_time
+[17-]pg_stat_get_checkpointer_sync_time [17-]pg_stat_get_checkpointer_write_time [14-]pg_stat_get_db_active_time
+pg_stat_get_db_blk_read_time pg_stat_get_db_blk_write_time pg_stat_get_db_blocks_fetched pg_stat_get_db_blocks_hit
+[12-]pg_stat_get_db_checksum_failures [12-]pg_stat_get_db_checksum_last_failure pg_stat_get_db_conflict_all
+pg_stat_get_db_conflict_bufferpin pg_stat_get_db_conflict_lock [16-]pg_stat_get_db_conflict_logicalslot
+pg_stat_get_db_conflict_snapshot pg_stat_get_db_conflict_startup_deadlock pg_stat_get_db_conflict_tablespace
+pg_stat_get_db_deadlocks [14-]pg_stat_get_db_idle_in_transaction_time pg_stat_get_db_numbackends
+[18-]pg_stat_get_db_parallel_workers_launched [18-]pg_stat_get_db_parallel_workers_to_launch
+[14-]pg_stat_get_db_session_time [14-]pg_stat_get_db_sessions [14-]pg_stat_get_db_sessions_abandoned
+[14-]pg_stat_get_db_sessions_fatal [14-]pg_stat_get_db_sessions_killed pg_stat_get_db_stat_reset_time
+pg_stat_get_db_temp_bytes pg_stat_get_db_temp_files pg_stat_get_db_tuples_deleted pg_stat_get_db_tuples_fetched
+pg_stat_get_db_tuples_inserted pg_stat_get_db_tuples_returned pg_stat_get_db_tuples_updated pg_stat_get_db_xact_commit
+pg_stat_get_db_xact_rollback pg_stat_get_dead_tuples pg_stat_get_function_calls pg_stat_get_function_self_time
+pg_stat_get_function_total_time [13-]pg_stat_get_ins_since_vacuum [16-]pg_stat_get_io pg_stat_get_last_analyze_time
+pg_stat_get_last_autoanalyze_time pg_stat_get_last_autovacuum_time pg_stat_get_last_vacuum_time
+[16-]pg_stat_get_lastscan pg_stat_get_live_tuples pg_stat_get_mod_since_analyze pg_stat_get_numscans
+pg_stat_get_progress_info [15-]pg_stat_get_recovery_prefetch [14-]pg_stat_get_replication_slot [13-]pg_stat_get_slru
+pg_stat_get_snapshot_timestamp pg_stat_get_subscription [15-]pg_stat_get_subscription_stats
+[18-]pg_stat_get_total_analyze_time [18-]pg_stat_get_total_autoanalyze_time [18-]pg_stat_get_total_autovacuum_time
+[18-]pg_stat_get_total_vacuum_time pg_stat_get_tuples_deleted pg_stat_get_tuples_fetched
+pg_stat_get_tuples_hot_updated pg_stat_get_tuples_inserted [16-]pg_stat_get_tuples_newpage_updated
+pg_stat_get_tuples_returned pg_stat_get_tuples_updated pg_stat_get_vacuum_count [14-]pg_stat_get_wal
+pg_stat_get_wal_receiver pg_stat_get_wal_senders pg_stat_get_xact_blocks_fetched pg_stat_get_xact_blocks_hit
+pg_stat_get_xact_function_calls pg_stat_get_xact_function_self_time pg_stat_get_xact_function_total_time
+pg_stat_get_xact_numscans pg_stat_get_xact_tuples_deleted pg_stat_get_xact_tuples_fetched
+pg_stat_get_xact_tuples_hot_updated pg_stat_get_xact_tuples_inserted [16-]pg_stat_get_xact_tuples_newpage_updated
+pg_stat_get_xact_tuples_returned pg_stat_get_xact_tuples_updated [15-]pg_stat_have_stats pg_stat_reset
+[18-]pg_stat_reset_backend_stats [14-]pg_stat_reset_replication_slot pg_stat_reset_shared
+pg_stat_reset_single_function_counters pg_stat_reset_single_table_counters [13-]pg_stat_reset_slru
+[15-]pg_stat_reset_subscription_stats pg_statistics_obj_is_visible [-14]pg_stop_backup
+[15-]pg_stop_making_pinned_objects pg_switch_wal [17-]pg_sync_replication_slots pg_table_is_visible pg_table_size
+pg_tablespace_databases pg_tablespace_location pg_tablespace_size pg_terminate_backend [-17]pg_timezone_abbrevs
+[18-]pg_timezone_abbrevs_abbrevs [18-]pg_timezone_abbrevs_zone pg_timezone_names pg_total_relation_size
+pg_trigger_depth pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock
+pg_try_advisory_xact_lock_shared pg_ts_config_is_visible pg_ts_dict_is_visible pg_ts_parser_is_visible
+pg_ts_template_is_visible pg_type_is_visible pg_typeof [13-]pg_visible_in_snapshot pg_wal_lsn_diff pg_wal_replay_pause
+pg_wal_replay_resume [17-]pg_wal_summary_contents pg_walfile_name pg_walfile_name_offset pg_xact_commit_timestamp
+[14-]pg_xact_commit_timestamp_origin [13-]pg_xact_status phraseto_tsquery pi plainto_tsquery plpgsql_call_handler
+plpgsql_validator point polygon popen position postgresql_fdw_validator pow power query_to_xml
+query_to_xml_and_xmlschema query_to_xmlschema querytree quote_ident quote_literal quote_nullable radians radius random
+[16-]random_normal [14-]range_agg [14-]range_intersect_agg [14-]range_merge rank regclass [15-]regexp_count
+[15-]regexp_instr [15-]regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array
+regexp_split_to_table [15-]regexp_substr regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx
+regr_sxy regr_syy [-11]reltime repeat replace reverse right round row_number row_security_active row_to_json rpad
+rtrim [11-]satisfies_hash_partition scale schema_to_xml schema_to_xml_and_xmlschema schema_to_xmlschema session_user
+set_bit set_byte set_config set_masklen setseed setval setweight [11-]sha224 [11-]sha256 [11-]sha384 [11-]sha512
+shell_in shell_out shobj_description sign similar_escape [13-]similar_to_escape sin sind [12-]sinh slope [-11]smgreq
+[-11]smgrne split_part sqrt [11-]starts_with statement_timestamp stddev stddev_pop stddev_samp string_agg
+string_to_array [14-]string_to_table strip strpos substr substring sum [16-]system_user table_to_xml
+table_to_xml_and_xmlschema table_to_xmlschema tan tand [12-]tanh text textlen time [-11]timenow timeofday timestamp
+timestamptz timetz timezone [-11]tinterval [-11]tintervalend [-11]tintervalrel to_ascii [17-]to_bin to_char to_date
+to_hex to_json to_jsonb to_number [17-]to_oct to_regclass [13-]to_regcollation to_regnamespace to_regoper
+to_regoperator to_regproc to_regprocedure to_regrole to_regtype [17-]to_regtypemod to_timestamp to_tsquery to_tsvector
+transaction_timestamp translate [14-]trim_array [13-]trim_scale trunc ts_debug ts_delete ts_filter ts_headline
+ts_lexize ts_parse ts_rank ts_rank_cd ts_rewrite ts_stat ts_token_type [14-]tsmultirange tsquery_phrase tsrange
+tsrange_subdiff [14-]tstzmultirange tstzrange tstzrange_subdiff tsvector_to_array txid_current
+txid_current_if_assigned txid_current_snapshot txid_snapshot_xip txid_snapshot_xmax txid_snapshot_xmin txid_status
+txid_visible_in_snapshot [17-]unicode_assigned [17-]unicode_version [14-]unistr unnest upper upper_inc upper_inf
+[17-]uuid_extract_timestamp [17-]uuid_extract_version [18-]uuidv4 [18-]uuidv7 var_pop var_samp varbit varchar variance
+version [11-]websearch_to_tsquery width width_bucket [13-]xid xml xml_is_well_formed xml_is_well_formed_content
+xml_is_well_formed_document xmlagg xmlcomment xmlexists [17-]xmltext xmlvalidate xpath xpath_exists
+`;
