@@ -1,0 +1,18 @@
+/**
+ * How long a client's messages may be. Lengths are checked as soon as they are declared, before anything is allocated, and
+ * memory grows with the bytes that arrived, never with those announced. PostgreSQL closes the connection without a message where
+ * a limit of its own is passed, and so does this server; at `largeMessageLimit`, which is lower than PostgreSQL's 1 GB, it
+ * says so first.
+ */
+
+/** Bytes of a start-up packet, length word included (MAX_STARTUP_PACKET_LENGTH). */
+export const startupPacketLimit = 10_000;
+
+/** Bytes of a password or SASL message (PG_MAX_AUTH_TOKEN_LENGTH). */
+export const authenticationMessageLimit = 65_535;
+
+/** Bytes of messages that carry little: Sync, Execute, Close, CopyFail … (PQ_SMALL_MESSAGE_LIMIT). */
+export const smallMessageLimit = 10_000;
+
+/** Bytes of Query, Parse, Bind, CopyData and FunctionCall. */
+export const largeMessageLimit = 64 * 1024 * 1024;
