@@ -1,0 +1,96 @@
+/** The command line as a whole: finds the verb, loads only that, and turns what it throws into an exit status. */
+import { styleText } from 'node:util';
+import { Command, CommanderError } from 'commander';
+import { Exit } from './exit.js';
+import { hasColor, type Terminal } from './terminal.js';
+import { version } from './version.js';
+
+/** What a verb's module exports. */
+export interface Verb {
+  command(terminal: Terminal): Command;
+}
+
+interface Entry {
+  readonly summary: string;
+  load(): Promise<Verb>;
+}
+
+const verbs: Readonly<Record<string, Entry>> = {
+  serve: {
+    summary: 'start the fake walsender on scenarios',
+    load: async () => (await import('./serve.js')).serve,
+  },
+  lint: {
+    summary: 'check scenario files',
+    load: async () => (await import('./lint.js')).lint,
+  },
+  encode: {
+    summary: 'print the messages that a client would receive',
+    load: async () => (await import('./encode.js')).encode,
+  },
+  decode: {
+    summary: 'read pgoutput bytes',
+    load: async () => (await import('./decode.js')).decode,
+  },
+  rows: {
+    summary: 'print the tables that a correct consumer ends with',
+    load: async () => (await import('./rows.js')).rows,
+  },
+  tail: {
+    summary: 'follow any PostgreSQL server, real or fake, and confirm what was printed',
+    load: async () => (await import('./tail.js')).tail,
+  },
+  schema: {
+    summary: 'print the JSON Schema of scenario files',
+    load: async () => (await import('./schema.js')).schema,
+  },
+};
+
+/** Runs one command line (without node and script); resolves to the exit status: 0 done, 1 wrong input, 2 wrong usage. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.includes('--no-color')) terminal = { ...terminal, environment: { ...terminal.environment, NO_COLOR: '1' } };
+  try {
+    const program = await buildProgram(args, terminal);
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Exit) {
+      if (error.message) report(error.message);
+      return error.status;
+    }
+    report(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+
+  function report(text: string): void {
+    const name = hasColor(terminal.stderr, terminal) ? styleText('red', 'fake-walsender:') : 'fake-walsender:';
+    terminal.stderr.write(`${name} ${text}\n`);
+  }
+}
+
+async function buildProgram(args: readonly string[], terminal: Terminal): Promise<Command> {
+  const program = new Command('fake-walsender')
+    .description('A fake PostgreSQL walsender: tests change-data-capture consumers without a real server.')
+    .version(version)
+    .option('--no-color', 'no colours, as NO_COLOR in the environment')
+    .addHelpText('after', '\nfake-walsender VERB --help shows a verb with its options and examples.');
+  // The others are known by name and summary only: start-up loads what it needs.
+  const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
+  for (const [name, { summary, load }] of Object.entries(verbs)) {
+    const command = name === asked ? (await load()).command(terminal) : new Command(name);
+    program.addCommand(command.name(name).summary(summary));
+  }
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError('(--help shows what there is)')
+      .configureOutput({
+        writeOut: (text) => terminal.stdout.write(text),
+        writeErr: (text) => terminal.stderr.write(text),
+        getOutHasColors: () => hasColor(terminal.stdout, terminal),
+        getErrHasColors: () => hasColor(terminal.stderr, terminal),
+      });
+  }
+  return program;
+}
