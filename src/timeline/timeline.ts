@@ -24,7 +24,7 @@ export interface SourcePosition {
 }
 
 interface ChangeBase {
-  /** Start of the change's WAL record (of a message: its end). */
+  /** Start of the change's WAL record; of a message and of an abort its end, which is what the wire shows. */
   readonly lsn: bigint;
   /** The (sub)transaction that made it. */
   readonly xid: number;
@@ -143,23 +143,41 @@ export interface Transaction {
   /** Top-level xid; 0 for a transaction that was assigned none. */
   readonly xid: number;
   readonly origin: OriginMark | null;
-  /** LSN of the first change: the header of Begin. */
+  /** Start of its first WAL record: the header of Begin up to 14 and of Begin Prepare. 0n while there is none. */
   readonly firstLsn: bigint;
   /** The catalogs when it began. */
   readonly catalog: Catalog;
   /** Every change, of rolled-back subtransactions too, in WAL order; regenerated at each call. */
   changes(): Iterable<Change>;
-  /** Subtransactions that were rolled back in the end. */
+  /** What its catalog changes invalidate, in WAL order. */
+  readonly invalidations: readonly { readonly xid: number; readonly invalidation: Invalidation }[];
+  /** Subtransactions that were rolled back (so far, while it is open). */
   readonly abortedSubxids: ReadonlySet<number>;
-  readonly end: TransactionEnd;
+  /** Null while it is open. */
+  readonly end: TransactionEnd | null;
   readonly source?: SourcePosition;
+}
+
+export interface BlockEvent {
+  readonly kind: 'block';
+  readonly transaction: Transaction;
+  /**
+   * This block's part of transaction.changes(), without what was void already when the block ended: regenerated at each
+   * iteration. A rollback to a savepoint is a block of its own that holds nothing but SubtransactionAborts (and steps).
+   */
+  readonly changes: Iterable<Change>;
+  /** LSNs of the block's first and last change, invisible ones included: the headers of Stream Start and Stream Stop. */
+  readonly firstLsn: bigint;
+  readonly lastLsn: bigint;
+  /** The clock when the block ended. */
+  readonly time: bigint;
 }
 
 export type TimelineEvent =
   /** A transaction that fits in decoding memory: decoded at its commit or prepare. Aborted ones are events too: they show in no stream. */
   | { readonly kind: 'transaction'; readonly transaction: Transaction }
-  /** One streamed block of a large transaction; `changes` are this block's part of transaction.changes(). */
-  | { readonly kind: 'block'; readonly transaction: Transaction; readonly changes: Iterable<Change> }
+  /** One streamed block of a large transaction. */
+  | BlockEvent
   /** The end of a transaction of which blocks came before. */
   | { readonly kind: 'end'; readonly transaction: Transaction }
   /** COMMIT PREPARED or ROLLBACK PREPARED. */
@@ -182,6 +200,8 @@ export interface Timeline {
   read(): TimelineReader;
   /** Tells when a live timeline grew; returns how to stop listening. */
   onGrowth?(listener: () => void): () => void;
+  /** The catalogs as of `lsn` (commits that end at or before it). */
+  catalogAt(lsn: bigint): Catalog;
   /** Every row of the tables as of `lsn` (commits that end at or before it), by table OID. */
   tablesAt(lsn: bigint): ReadonlyMap<number, readonly Row[]>;
 }
