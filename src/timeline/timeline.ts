@@ -103,7 +103,11 @@ export type Change =
  */
 export type Invalidation =
   | { readonly kind: 'tables'; readonly oids: readonly number[] }
-  | { readonly kind: 'publication'; readonly statement: 'create' | 'drop' | 'rename' | 'addTables' | 'dropTables' | 'setTables' | 'options'; readonly oids: readonly number[] }
+  | {
+      readonly kind: 'publication';
+      readonly statement: 'create' | 'drop' | 'rename' | 'addTables' | 'dropTables' | 'setTables' | 'options';
+      readonly oids: readonly number[];
+    }
   | { readonly kind: 'schema' }
   | { readonly kind: 'all' }
   | { readonly kind: 'none' };
@@ -183,7 +187,12 @@ export type TimelineEvent =
   /** COMMIT PREPARED or ROLLBACK PREPARED. */
   | { readonly kind: 'prepared'; readonly transaction: Transaction; readonly outcome: PreparedOutcome }
   /** A non-transactional message. */
-  | { readonly kind: 'message'; readonly message: MessageChange; readonly time: bigint; readonly origin: OriginMark | null }
+  | {
+      readonly kind: 'message';
+      readonly message: MessageChange;
+      readonly time: bigint;
+      readonly origin: OriginMark | null;
+    }
   /** A step between transactions. */
   | { readonly kind: 'step'; readonly step: Step; readonly lsn: bigint };
 
