@@ -1,0 +1,107 @@
+/**
+ * What no server could send: the rules that `encode` keeps. Not among them, because real servers do send it: values of
+ * non-key columns in a K tuple (published through a partition root, from a leaf with replica identity full), key columns
+ * that are NULL in one (from a leaf with an identity of its own), and two-phase messages below protocol 3 (two-phase is
+ * a property of the slot).
+ */
+import { isUint32 } from '../values/uint32.js';
+import { relationOf, type EncodeContext } from './context.js';
+import { EncodeError } from './encode-error.js';
+import { checkField, refuse } from './field-legality.js';
+import { layouts, type Layout } from './layout.js';
+import type { Delete, Insert, Message, MessageKind, Relation, Streamable, Streaming, Update } from './messages.js';
+
+/** Where messages stand: changes outside of stream blocks, or with an xid in one; others outside only, or anywhere. */
+const places: Readonly<Record<MessageKind, 'change' | 'outside' | 'anywhere'>> = {
+  begin: 'outside',
+  commit: 'outside',
+  origin: 'anywhere',
+  relation: 'change',
+  type: 'change',
+  insert: 'change',
+  update: 'change',
+  delete: 'change',
+  truncate: 'change',
+  message: 'change',
+  streamStart: 'outside',
+  streamStop: 'anywhere',
+  streamCommit: 'outside',
+  streamAbort: 'outside',
+  beginPrepare: 'outside',
+  prepare: 'outside',
+  commitPrepared: 'outside',
+  rollbackPrepared: 'outside',
+  streamPrepare: 'outside',
+};
+
+/** Lowest protocol version that has it. */
+const firstVersion: Readonly<Record<Streaming, number>> = { off: 1, on: 2, parallel: 4 };
+
+/**
+ * Checks everything but the texts, which are looked at while they are written (`Writer.badTexts`).
+ * @throws EncodeError
+ */
+export function checkMessage(message: Message, context: EncodeContext): void {
+  const layout = layouts[message.kind] as Layout | undefined;
+  if (layout === undefined) throw new EncodeError(message.kind, null, 'there is no such message');
+  checkNegotiated(message.kind, context);
+  checkPlace(message, context);
+  for (let i = 0; i < layout.fields.length; i++) checkField(layout.fields[i]!, message, context);
+  if (context.relations !== undefined && 'relationId' in message && message.kind !== 'relation') {
+    const relation = relationOf(context.relations, message.relationId);
+    if (relation !== undefined) checkRow(message, relation);
+  }
+}
+
+function checkNegotiated(kind: MessageKind, { protoVersion, streaming = 'off' }: EncodeContext): void {
+  const first = firstVersion[streaming];
+  if (protoVersion !== undefined && !(protoVersion >= first && protoVersion <= 4)) {
+    const rule =
+      first === 1 ? 'protocol versions are 1 to 4' : `streaming ${streaming} needs protocol version ${first}`;
+    throw new EncodeError(kind, null, `${rule}, the context says ${protoVersion}`);
+  }
+  if (streaming === 'off' && kind.startsWith('stream')) {
+    throw new EncodeError(kind, null, 'is sent only with streaming on or parallel, the context says off');
+  }
+}
+
+function checkPlace(message: Message, context: EncodeContext): void {
+  const { kind } = message;
+  const place = places[kind];
+  const xid = place === 'change' ? ((message as Streamable).xid ?? context.xid) : context.xid;
+  const inStream = context.inStream ?? xid !== undefined;
+  if (!inStream) {
+    if (xid === undefined) return;
+    throw new EncodeError(kind, 'xid', 'is sent only in a stream block, the context says inStream: false');
+  }
+  if ((context.streaming ?? 'off') === 'off') {
+    throw new EncodeError(kind, xid === undefined ? null : 'xid', 'there are no stream blocks with streaming off');
+  }
+  if (place === 'outside') throw new EncodeError(kind, null, 'never stands in a stream block');
+  if (place === 'change' && !isUint32(xid))
+    refuse(kind, 'xid', 'in a stream block an integer from 0 to 4294967295', xid);
+  if (kind === 'message' && !message.transactional) {
+    throw new EncodeError(
+      kind,
+      'transactional',
+      'must be true in a stream block: others stand outside, without an xid',
+    );
+  }
+}
+
+function checkRow(row: Insert | Update | Delete, relation: Relation): void {
+  const { name, replicaIdentity, columns } = relation;
+  const oldTuple = row.kind === 'insert' ? null : row.oldTuple;
+  if (oldTuple !== null && (oldTuple.marker === 'O') !== (replicaIdentity === 'full')) {
+    const rule = `is O if and only if the replica identity is full; that of ${name} is ${replicaIdentity}`;
+    throw new EncodeError(row.kind, 'oldTuple', rule);
+  }
+  for (const [field, tuple] of [
+    ['oldTuple', oldTuple?.columns],
+    ['newTuple', row.kind === 'delete' ? undefined : row.newTuple],
+  ] as const) {
+    if (tuple !== undefined && tuple.length !== columns.length) {
+      throw new EncodeError(row.kind, field, `has ${tuple.length} columns, its relation ${name} has ${columns.length}`);
+    }
+  }
+}
