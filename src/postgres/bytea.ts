@@ -1,8 +1,9 @@
-import { ValueError, type OutputSettings } from './pg-type.js';
+import { compareText } from './character.js';
+import { builtinType, ValueError, type OutputSettings } from './pg-type.js';
 import { utf8 } from './big-endian.js';
 
 /** Hex (`\x…`, white space between bytes) or escape format (`\\`, `\ooo`); canonical is hex in lower case. */
-export function inputBytea(text: string): string {
+function inputBytea(text: string): string {
   return text.startsWith('\\x') ? inputHex(text) : inputEscape(text);
 }
 
@@ -40,7 +41,7 @@ export function sendBytea(canonical: string): Uint8Array {
   return bytes;
 }
 
-export function outputBytea(canonical: string, settings: OutputSettings): string {
+function outputBytea(canonical: string, settings: OutputSettings): string {
   if (settings.byteaOutput === 'hex') return canonical;
   let text = '';
   for (const byte of sendBytea(canonical)) {
@@ -51,7 +52,6 @@ export function outputBytea(canonical: string, settings: OutputSettings): string
   return text;
 }
 
-/** Hex digits sort as the bytes do; a prefix comes first. */
-export function compareBytea(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+export const byteaTypes = [
+  builtinType(17, 'bytea', -1, 1001, { input: inputBytea, output: outputBytea, send: sendBytea, compare: compareText }),
+];

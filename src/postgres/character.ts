@@ -1,6 +1,6 @@
 /** text, varchar, bpchar, name, "char". Lengths are counted in characters (code points), name's in bytes. */
 import { utf8 } from './big-endian.js';
-import { ValueError } from './pg-type.js';
+import { builtinType, ValueError } from './pg-type.js';
 
 /** atttypmod of varchar(n) and char(n) is n + 4. */
 const typeModifierOffset = 4;
@@ -34,13 +34,13 @@ export function inputText(text: string): string {
   return text;
 }
 
-export function inputVarchar(text: string, typeModifier: number): string {
+function inputVarchar(text: string, typeModifier: number): string {
   checkText(text);
   if (typeModifier < typeModifierOffset) return text;
   return limitCharacters(text, typeModifier - typeModifierOffset, 'character varying');
 }
 
-export function inputBpchar(text: string, typeModifier: number): string {
+function inputBpchar(text: string, typeModifier: number): string {
   checkText(text);
   if (typeModifier < typeModifierOffset) return text;
   const limit = typeModifier - typeModifierOffset;
@@ -66,7 +66,7 @@ export function inputName(text: string): string {
  * One byte. Bytes from 0x80 up print as \ooo from 16; before, the server prints that byte as it is, which is no
  * valid text: canonical text is \ooo for all majors.
  */
-export function inputChar(text: string): string {
+function inputChar(text: string): string {
   checkText(text);
   if (/^\\[0-3][0-7][0-7]$/.test(text)) return printChar(parseInt(text.slice(1), 8));
   return printChar(utf8(text)[0] ?? 0);
@@ -77,7 +77,7 @@ function printChar(byte: number): string {
   return byte < 0x80 ? String.fromCharCode(byte) : `\\${byte.toString(8)}`;
 }
 
-export function sendChar(canonical: string): Uint8Array {
+function sendChar(canonical: string): Uint8Array {
   if (canonical.length === 4) return Uint8Array.of(parseInt(canonical.slice(1), 8));
   return Uint8Array.of(canonical === '' ? 0 : canonical.charCodeAt(0));
 }
@@ -99,3 +99,12 @@ export function compareText(a: string, b: string): number {
 export function compareBpchar(a: string, b: string): number {
   return compareText(a.replace(/ +$/, ''), b.replace(/ +$/, ''));
 }
+
+export const characterTypes = [
+  builtinType(18, 'char', 1, 1002, { input: inputChar, send: sendChar, compare: compareText }),
+  builtinType(19, 'name', 64, 1003, { input: inputName, send: utf8, compare: compareText }),
+  builtinType(25, 'text', -1, 1009, { input: inputText, send: utf8, compare: compareText }),
+  builtinType(1042, 'bpchar', -1, 1014, { input: inputBpchar, send: utf8, compare: compareBpchar }),
+  builtinType(1043, 'varchar', -1, 1015, { input: inputVarchar, send: utf8, compare: compareText }),
+  builtinType(1790, 'refcursor', -1, 2201, { input: inputText, send: utf8 }),
+];

@@ -1,7 +1,7 @@
 /** float4 and float8. Canonical text is the shortest that reads back as the same value, as majors from 12 print it. */
 import { float4Bytes, float8Bytes } from './big-endian.js';
 import { invalidSyntax, trimSpace } from './input-error.js';
-import { ValueError, type OutputSettings } from './pg-type.js';
+import { builtinType, ValueError, type OutputSettings } from './pg-type.js';
 
 const decimal = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?[0-9]+))?$/;
@@ -26,7 +26,7 @@ export function isExact(text: string, value: number): boolean {
   return Number.isFinite(value) || /inf|nan/i.test(text);
 }
 
-export function inputFloat8(text: string): string {
+function inputFloat8(text: string): string {
   if (shortInteger.test(text)) return text;
   const value = parseFloat8(text);
   if (value === undefined) throw invalidSyntax('double precision', text);
@@ -36,7 +36,7 @@ export function inputFloat8(text: string): string {
   return printFloat8(value);
 }
 
-export function inputFloat4(text: string, _typeModifier: number, major: number): string {
+function inputFloat4(text: string, _typeModifier: number, major: number): string {
   if (shortInteger.test(text)) return text;
   const double = parseFloat8(text);
   if (double === undefined) throw invalidSyntax('real', text);
@@ -164,19 +164,19 @@ function isCanonical(settings: OutputSettings): boolean {
   return settings.extraFloatDigits > 0 && settings.major >= 12;
 }
 
-export function outputFloat8(canonical: string, settings: OutputSettings): string {
+function outputFloat8(canonical: string, settings: OutputSettings): string {
   return isCanonical(settings) ? canonical : printWithExtraDigits(Number(canonical), 15, settings);
 }
 
-export function outputFloat4(canonical: string, settings: OutputSettings): string {
+function outputFloat4(canonical: string, settings: OutputSettings): string {
   return isCanonical(settings) ? canonical : printWithExtraDigits(Math.fround(Number(canonical)), 6, settings);
 }
 
-export function sendFloat8(canonical: string): Uint8Array {
+function sendFloat8(canonical: string): Uint8Array {
   return float8Bytes(Number(canonical));
 }
 
-export function sendFloat4(canonical: string): Uint8Array {
+function sendFloat4(canonical: string): Uint8Array {
   return float4Bytes(Number(canonical));
 }
 
@@ -186,3 +186,18 @@ export function compareFloats(a: string, b: string): number {
   if (Number.isNaN(x) || Number.isNaN(y)) return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0);
   return x < y ? -1 : x > y ? 1 : 0;
 }
+
+export const floatTypes = [
+  builtinType(700, 'float4', 4, 1021, {
+    input: inputFloat4,
+    output: outputFloat4,
+    send: sendFloat4,
+    compare: compareFloats,
+  }),
+  builtinType(701, 'float8', 8, 1022, {
+    input: inputFloat8,
+    output: outputFloat8,
+    send: sendFloat8,
+    compare: compareFloats,
+  }),
+];

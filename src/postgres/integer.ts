@@ -1,7 +1,7 @@
 /** int2, int4, int8: decimal; from 16 also hexadecimal, octal, binary, and underscores between digits. */
 import { int16Bytes, int32Bytes, int64Bytes } from './big-endian.js';
 import { invalidSyntax, valueOutOfRange } from './input-error.js';
-import { ValueError } from './pg-type.js';
+import { builtinType, ValueError } from './pg-type.js';
 
 const decimal = /^[ \t\n\v\f\r]*([+-]?)([0-9]+)/;
 const anyRadix = /^[ \t\n\v\f\r]*([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|[0-9](?:_?[0-9])*)/;
@@ -27,11 +27,7 @@ function inputInteger(sqlName: 'smallint' | 'integer' | 'bigint', bits: 16 | 32 
   };
 }
 
-export const inputInt2 = inputInteger('smallint', 16);
-export const inputInt4 = inputInteger('integer', 32);
-export const inputInt8 = inputInteger('bigint', 64);
-
-export function sendInt2(canonical: string): Uint8Array {
+function sendInt2(canonical: string): Uint8Array {
   return int16Bytes(Number(canonical));
 }
 
@@ -51,3 +47,9 @@ export function compareIntegers(a: string, b: string): number {
   const [x, y] = [BigInt(a), BigInt(b)];
   return x < y ? -1 : x > y ? 1 : 0;
 }
+
+export const integerTypes = [
+  builtinType(20, 'int8', 8, 1016, { input: inputInteger('bigint', 64), send: sendInt8, compare: compareIntegers }),
+  builtinType(21, 'int2', 2, 1005, { input: inputInteger('smallint', 16), send: sendInt2, compare: compareIntegers }),
+  builtinType(23, 'int4', 4, 1007, { input: inputInteger('integer', 32), send: sendInt4, compare: compareIntegers }),
+];

@@ -1,7 +1,7 @@
 /** json keeps its text; jsonb keeps the value: keys in order of length, then bytes, the last of equal keys. */
 import { concatBytes, utf8 } from './big-endian.js';
 import { inputNumeric } from './numeric.js';
-import { ValueError } from './pg-type.js';
+import { builtinType, ValueError } from './pg-type.js';
 
 const loneSurrogate = /\p{Surrogate}/u;
 
@@ -9,7 +9,7 @@ function invalidJson(): ValueError {
   return new ValueError('22P02', 'invalid input syntax for type json');
 }
 
-export function inputJson(text: string): string {
+function inputJson(text: string): string {
   try {
     JSON.parse(text);
   } catch {
@@ -18,13 +18,13 @@ export function inputJson(text: string): string {
   return text;
 }
 
-export function inputJsonb(text: string, _typeModifier: number, major: number): string {
+function inputJsonb(text: string, _typeModifier: number, major: number): string {
   inputJson(text);
   return new JsonbPrinter(text, major).print();
 }
 
 /** The version byte 1, then the text. */
-export function sendJsonb(canonical: string): Uint8Array {
+function sendJsonb(canonical: string): Uint8Array {
   return concatBytes([Uint8Array.of(1), utf8(canonical)]);
 }
 
@@ -141,3 +141,8 @@ function printString(value: string): string {
   });
   return `"${escaped}"`;
 }
+
+export const jsonTypes = [
+  builtinType(114, 'json', -1, 199, { input: inputJson, send: utf8 }),
+  builtinType(3802, 'jsonb', -1, 3807, { input: inputJsonb, send: sendJsonb }),
+];

@@ -1,7 +1,7 @@
 /** numeric: decimal digits of any number, with the scale as given; from 14 infinities, from 15 negative scales. */
 import { int16Bytes, concatBytes } from './big-endian.js';
 import { invalidSyntax, trimSpace } from './input-error.js';
-import { ValueError } from './pg-type.js';
+import { builtinType, ValueError } from './pg-type.js';
 
 const decimal = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/;
 /** From 16: other radixes (no fraction), and underscores between digits. */
@@ -161,3 +161,7 @@ function compareMagnitudes(a: string, b: string): number {
   const [x, y] = [wholeA + fractionA.replace(/0+$/, ''), wholeB + fractionB.replace(/0+$/, '')];
   return x < y ? -1 : x > y ? 1 : 0;
 }
+
+export const numericTypes = [
+  builtinType(1700, 'numeric', -1, 1231, { input: inputNumeric, send: sendNumeric, compare: compareNumeric }),
+];

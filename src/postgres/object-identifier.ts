@@ -1,9 +1,11 @@
 /** oid, xid, cid, xid8: unsigned numbers. Their input functions are strtoul's, strict only from some major on. */
+import { builtinType } from './pg-type.js';
+import { compareIntegers, sendInt4, sendInt8 } from './integer.js';
 import { invalidSyntax, trimSpace, valueOutOfRange } from './input-error.js';
 
 const anyBase = /^([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)/;
 
-export function inputOid(text: string): string {
+function inputOid(text: string): string {
   return inputUnsigned(text, 32, 'oid');
 }
 
@@ -28,6 +30,9 @@ function inputLenient(bits: 32 | 64, typeName: string) {
   };
 }
 
-export const inputXid = inputLenient(32, 'xid');
-export const inputCid = inputLenient(32, 'cid');
-export const inputXid8 = inputLenient(64, 'xid8');
+export const identifierTypes = [
+  builtinType(26, 'oid', 4, 1028, { input: inputOid, send: sendInt4, compare: compareIntegers }),
+  builtinType(28, 'xid', 4, 1011, { input: inputLenient(32, 'xid'), send: sendInt4 }),
+  builtinType(29, 'cid', 4, 1012, { input: inputLenient(32, 'cid'), send: sendInt4 }),
+  builtinType(5069, 'xid8', 8, 271, { input: inputLenient(64, 'xid8'), send: sendInt8, compare: compareIntegers }, 13),
+];

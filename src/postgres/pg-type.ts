@@ -98,6 +98,20 @@ export function definePgType(fields: PgTypeFields): PgType {
   };
 }
 
+export type TypeFunctions = Pick<PgType, 'input' | 'output' | 'send' | 'compare' | 'delimiter'>;
+
+/** A built-in base type: its row of pg_type and its functions. */
+export function builtinType(
+  oid: number,
+  name: string,
+  length: number,
+  arrayOid: number,
+  functions: Pick<TypeFunctions, 'input'> & Partial<TypeFunctions>,
+  since = 10,
+): PgType {
+  return definePgType({ oid, name, length, arrayOid, since, ...functions });
+}
+
 /** A value that the type's input function refuses. */
 export class ValueError extends Error {
   constructor(

@@ -91,6 +91,17 @@ export function intervalModifierParts(typeModifier: number): { range: number; pr
   return { range: (typeModifier >> 16) & fullRange, precision: precision === fullPrecision ? undefined : precision };
 }
 
+/** What a number without a unit counts: the last field of the range. `a:b` is minutes and seconds in one range only. */
+export function intervalUnitOfRange(range: number): {
+  unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+  minuteToSecond: boolean;
+} {
+  const unit = (['second', 'minute', 'hour', 'day', 'month', 'year'] as const).find(
+    (field) => (range & intervalFields[field]!) !== 0,
+  );
+  return { unit: unit ?? 'second', minuteToSecond: range === rangeBits(['minute', 'second']) };
+}
+
 /** ` day to second(3)`, as the typmod output function prints it. */
 export function printIntervalModifier(typeModifier: number): string {
   const { range, precision } = intervalModifierParts(typeModifier);
