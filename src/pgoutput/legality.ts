@@ -9,30 +9,8 @@ import { relationOf, type EncodeContext } from './context.js';
 import { EncodeError } from './encode-error.js';
 import { checkField, refuse } from './field-legality.js';
 import { layouts, type Layout } from './layout.js';
+import { places } from './place.js';
 import type { Delete, Insert, Message, MessageKind, Relation, Streamable, Streaming, Update } from './messages.js';
-
-/** Where messages stand: changes outside of stream blocks, or with an xid in one; others outside only, or anywhere. */
-const places: Readonly<Record<MessageKind, 'change' | 'outside' | 'anywhere'>> = {
-  begin: 'outside',
-  commit: 'outside',
-  origin: 'anywhere',
-  relation: 'change',
-  type: 'change',
-  insert: 'change',
-  update: 'change',
-  delete: 'change',
-  truncate: 'change',
-  message: 'change',
-  streamStart: 'outside',
-  streamStop: 'anywhere',
-  streamCommit: 'outside',
-  streamAbort: 'outside',
-  beginPrepare: 'outside',
-  prepare: 'outside',
-  commitPrepared: 'outside',
-  rollbackPrepared: 'outside',
-  streamPrepare: 'outside',
-};
 
 /** Lowest protocol version that has it. */
 const firstVersion: Readonly<Record<Streaming, number>> = { off: 1, on: 2, parallel: 4 };

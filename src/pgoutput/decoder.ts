@@ -1,0 +1,62 @@
+import { Reader } from '../bytes/reader.js';
+import { readMessage } from './codec.js';
+import type { DecodeContext } from './context.js';
+import type { Message, Relation, Streaming } from './messages.js';
+import { places } from './place.js';
+
+/**
+ * Decodes the messages of one stream in their order, following stream blocks and Relations:
+ *
+ * ```
+ *            ── Stream Start ──▶
+ *   outside                       in a block (changes have an xid)
+ *            ◀── Stream Stop ───
+ * ```
+ *
+ * After an error it stands where it stood before.
+ */
+export class Decoder {
+  readonly #reader = new Reader();
+  readonly #relations = new Map<number, Relation>();
+  readonly #context: { inStream: boolean; readonly streaming?: Streaming; readonly relations: Map<number, Relation> };
+
+  /** @param context its `inStream` and `relations` are what the stream starts with. */
+  constructor({ inStream = false, streaming, relations = [] }: DecodeContext) {
+    for (const relation of relations.values()) this.#relations.set(relation.relationId, relation);
+    this.#context = { inStream, ...(streaming === undefined ? {} : { streaming }), relations: this.#relations };
+  }
+
+  /** Between Stream Start and Stream Stop. */
+  get inStream(): boolean {
+    return this.#context.inStream;
+  }
+
+  /** The last Relation of each OID. */
+  get relations(): ReadonlyMap<number, Relation> {
+    return this.#relations;
+  }
+
+  /** @throws DecodeError, for a message that cannot come at this place of a stream too. */
+  decode(bytes: Uint8Array): Message {
+    this.#reader.open(bytes);
+    const message = readMessage(this.#reader, this.#context);
+    this.#checkPlace(message);
+    if (message.kind === 'relation') this.#relations.set(message.relationId, message);
+    else if (message.kind === 'streamStart') this.#context.inStream = true;
+    else if (message.kind === 'streamStop') this.#context.inStream = false;
+    return message;
+  }
+
+  #checkPlace(message: Message): void {
+    if (!this.inStream) {
+      if (message.kind === 'streamStop') this.#reader.fail('a message outside of stream blocks', message.kind, 0);
+    } else if (places[message.kind] === 'outside' || (message.kind === 'message' && !message.transactional)) {
+      const found = message.kind === 'message' ? 'a non-transactional message' : message.kind;
+      this.#reader.fail('a change of the stream block, or its streamStop', found, 0);
+    }
+  }
+}
+
+export function createDecoder(context: DecodeContext = {}): Decoder {
+  return new Decoder(context);
+}
