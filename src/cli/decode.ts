@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
 import { createDecoder, DecodeError, type Streaming } from '../pgoutput/index.js';
-import { wholeNumber } from './arguments.js';
 import { Exit } from './exit.js';
 import { messageLine } from './message-line.js';
 import { MessagePrinter } from './message-text.js';
@@ -16,7 +15,6 @@ interface Options {
   readonly raw?: boolean;
   readonly pretty?: boolean;
   readonly inStream?: boolean;
-  readonly protoVersion?: number;
   readonly streaming?: Streaming;
 }
 
@@ -31,8 +29,12 @@ export const decode: Verb = {
       .option('--raw', 'binary input: an Int32 length before each payload, as encode --format raw writes it')
       .option('--pretty', 'print for reading, with names of tables and columns')
       .option('--in-stream', 'the first payload stands inside a streamed block')
-      .option('--proto-version <n>', 'refuse messages that this protocol version does not have', wholeNumber(1, 4))
-      .addOption(new Option('--streaming <mode>', 'what the session negotiated').choices(['off', 'on', 'parallel']))
+      .addOption(
+        new Option(
+          '--streaming <mode>',
+          "what the session negotiated (default: a Stream Abort's length tells)",
+        ).choices(['off', 'on', 'parallel']),
+      )
       .addHelpText(
         'after',
         `
@@ -47,7 +49,6 @@ Examples:
 async function run(file: string | undefined, options: Options, terminal: Terminal): Promise<void> {
   const decoder = createDecoder({
     inStream: options.inStream ?? false,
-    ...(options.protoVersion === undefined ? {} : { protoVersion: options.protoVersion }),
     ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
   });
   const tracker = new TransactionTracker();

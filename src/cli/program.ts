@@ -7,12 +7,12 @@ import { version } from './version.js';
 
 /** What a verb's module exports. */
 export interface Verb {
-  command(terminal: Terminal): Command;
+  readonly command: (terminal: Terminal) => Command;
 }
 
 interface Entry {
   readonly summary: string;
-  load(): Promise<Verb>;
+  readonly load: () => Promise<Verb>;
 }
 
 const verbs: Readonly<Record<string, Entry>> = {
