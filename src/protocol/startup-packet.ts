@@ -17,17 +17,22 @@ export interface ProtocolVersion {
   readonly minor: number;
 }
 
+/** A request for encryption is answered once; a second one is taken for a protocol version. */
+export interface EncryptionAsked {
+  readonly ssl: boolean;
+  readonly gss: boolean;
+}
+
 const cancelRequestCode = (1234 << 16) | 5678;
 const sslRequestCode = (1234 << 16) | 5679;
 const gssEncRequestCode = (1234 << 16) | 5680;
 
 /**
  * @param body the packet after its length word, at least 4 bytes
- * @param secured true inside TLS, where a further SSLRequest is taken for a protocol version
  * @returns undefined for a malformed CancelRequest, which the server drops without an answer
  * @throws WireError FATAL 08P01 for a malformed parameter list
  */
-export function parseStartupPacket(body: Uint8Array, secured: boolean, major: number): StartupPacket | undefined {
+export function parseStartupPacket(body: Uint8Array, asked: EncryptionAsked, major: number): StartupPacket | undefined {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const code = view.getInt32(0);
   if (code === cancelRequestCode) {
@@ -35,8 +40,8 @@ export function parseStartupPacket(body: Uint8Array, secured: boolean, major: nu
     const wellFormed = key.length === 4 || (major >= 18 && key.length > 4 && key.length <= 256);
     return wellFormed ? { kind: 'cancelRequest', pid: view.getInt32(4), key } : undefined;
   }
-  if (code === sslRequestCode && !secured) return { kind: 'sslRequest' };
-  if (code === gssEncRequestCode && major >= 12 && !secured) return { kind: 'gssEncRequest' };
+  if (code === sslRequestCode && !asked.ssl) return { kind: 'sslRequest' };
+  if (code === gssEncRequestCode && major >= 12 && !asked.gss) return { kind: 'gssEncRequest' };
   const version = { major: code >>> 16, minor: code & 0xffff };
   return { kind: 'startup', version, parameters: version.major === 3 ? parseParameters(body) : new Map() };
 }

@@ -1,0 +1,195 @@
+/**
+ * What the sessions of one server share: databases, slots, roles, settings, exported snapshots, who is connected, and whether the
+ * server is shutting down.
+ *
+ * ```
+ *   running ──shutdown()──→ stopping (no new connections; walsenders finish) ──last session ends──→ stopped
+ * ```
+ */
+import type { SqlEngine } from '../sql/engine.js';
+import type { RoleState } from '../sql/host.js';
+import type { EmitSession, EmitSink, Emitter } from '../timeline/emitter.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { WireError } from '../values/wire-error.js';
+import type { Answers } from './answers.js';
+import type { AuthenticationMethod } from './authentication.js';
+import type { ReplicationMode, SessionEvent } from './events.js';
+import { PublishedDatabase, type DatabaseConfig } from './published-database.js';
+import type { Session } from './session.js';
+import { settingName } from './slot-errors.js';
+import { SlotRegistry } from './slot-registry.js';
+import { SnapshotRegistry } from './snapshot-registry.js';
+import type { Clock } from './wire.js';
+
+export type CreateEmitter = (timeline: Timeline, session: EmitSession, sink: EmitSink) => Emitter;
+
+export interface SlotDeclaration {
+  readonly name: string;
+  readonly plugin: string;
+  readonly database: string;
+  /** Absent: where the database's new slots stand. */
+  readonly confirmedFlushLsn?: bigint;
+  readonly twoPhase?: boolean;
+  readonly failover?: boolean;
+}
+
+export interface ClusterConfig {
+  /** By name; at least one. All have the same `server` facts but for their LSNs. */
+  readonly databases: ReadonlyMap<string, DatabaseConfig>;
+  /** Every database name means the first one. */
+  readonly anyDatabase?: boolean;
+  /** Roles and their passwords (null: none); the first is the superuser. Absent: every role exists. */
+  readonly users?: ReadonlyMap<string, string | null>;
+  readonly authentication?: AuthenticationMethod;
+  /** Trust clients that are not on this machine, too. */
+  readonly allowRemoteTrust?: boolean;
+  /** Settings beyond the server's defaults, as `postgresql.conf` would have them. */
+  readonly configuration?: ReadonlyMap<string, string>;
+  readonly slots?: readonly SlotDeclaration[];
+  readonly sql: SqlEngine;
+  readonly createEmitter: CreateEmitter;
+  readonly clock: Clock;
+  /** Random bytes for keys, salts and nonces. */
+  readonly random: (count: number) => Uint8Array;
+  readonly observe?: (event: SessionEvent) => void;
+  /** Report every message sent, too. It costs. */
+  readonly observeMessages?: boolean;
+  readonly answers?: Answers;
+}
+
+const defaults = { max_connections: 100, max_wal_senders: 10, max_replication_slots: 10 } as const;
+
+export class Cluster {
+  readonly major: number;
+  readonly databases: ReadonlyMap<string, PublishedDatabase>;
+  readonly configuration: ReadonlyMap<string, string>;
+  readonly slots: SlotRegistry;
+  readonly snapshots = new SnapshotRegistry();
+  readonly sessions = new Map<number, Session>();
+  readonly startedAt: bigint;
+  #nextPid = 10_000;
+  #stopping = false;
+
+  constructor(readonly config: ClusterConfig) {
+    this.configuration = new Map([...(config.configuration ?? [])].map(([name, value]) => [name.toLowerCase(), value]));
+    this.databases = new Map([...config.databases].map(([name, database]) => [name, new PublishedDatabase(name, database)]));
+    this.major = this.#firstDatabase.timeline.server.major;
+    this.startedAt = config.clock.now();
+    this.slots = new SlotRegistry({ major: this.major, maxSlots: this.setting('max_replication_slots') });
+    this.declareSlots();
+  }
+
+  get #firstDatabase(): PublishedDatabase {
+    const [first] = this.databases.values();
+    if (!first) throw new TypeError('a server needs at least one database');
+    return first;
+  }
+
+  /** The slots that the configuration declares, as they are before any client came. */
+  declareSlots(): void {
+    for (const { name, plugin, database, confirmedFlushLsn, twoPhase = false, failover = false } of this.config.slots ?? []) {
+      const home = this.databases.get(database);
+      if (!home) throw new TypeError(`slot "${name}" belongs to a database "${database}" that there is not`);
+      this.slots.create(
+        { name, plugin, database, temporary: false, twoPhase, failover, reserveWal: false, pid: 0 },
+        { lsn: confirmedFlushLsn ?? home.newSlotLsn, nextXid: home.nextXid, time: this.startedAt },
+      );
+    }
+  }
+
+  /** Undefined when there is none of that name. */
+  database(name: string): PublishedDatabase | undefined {
+    return this.databases.get(name) ?? (this.config.anyDatabase === true ? this.#firstDatabase : undefined);
+  }
+
+  /** What a physical walsender sees of WAL. */
+  get mainDatabase(): PublishedDatabase {
+    return this.#firstDatabase;
+  }
+
+  role(name: string): RoleState | undefined {
+    const { users } = this.config;
+    if (!users) return { name, superuser: true, replication: true };
+    if (!users.has(name)) return undefined;
+    const [first] = users.keys();
+    return { name, superuser: name === first, replication: true };
+  }
+
+  get roles(): RoleState[] {
+    return [...(this.config.users?.keys() ?? ['postgres'])].map((name, index) => ({ name, superuser: index === 0, replication: true }));
+  }
+
+  /** A limit of the configuration. */
+  setting(name: keyof typeof defaults): number {
+    return Number(this.configuration.get(name) ?? defaults[name]);
+  }
+
+  takePid(): number {
+    return this.#nextPid++;
+  }
+
+  add(session: Session): void {
+    this.sessions.set(session.pid, session);
+  }
+
+  remove(session: Session): void {
+    this.sessions.delete(session.pid);
+  }
+
+  /** @throws WireError FATAL 57P03 while the server shuts down. */
+  assertAccepting(): void {
+    if (this.#stopping) throw new WireError({ severity: 'FATAL', code: '57P03', message: 'the database system is shutting down' });
+  }
+
+  /** @throws WireError FATAL 53300 when there are as many connections of that kind as the settings allow. */
+  assertRoomFor(replication: ReplicationMode): void {
+    let walsenders = 0;
+    let others = 0;
+    for (const { request } of this.sessions.values()) {
+      if (!request) continue;
+      if (request.replication === 'off') others++;
+      else walsenders++;
+    }
+    const limit = this.setting('max_wal_senders');
+    if (replication !== 'off' && walsenders >= limit) {
+      const name = settingName('max_wal_senders', this.major);
+      const message = `number of requested standby connections exceeds ${name} (currently ${limit})`;
+      throw new WireError({ severity: 'FATAL', code: '53300', message });
+    }
+    // Up to 11 walsenders took the places of ordinary connections.
+    const taken = this.major >= 12 ? others : others + walsenders;
+    if (taken >= this.setting('max_connections') && (replication === 'off' || this.major < 12)) {
+      throw new WireError({ severity: 'FATAL', code: '53300', message: 'sorry, too many clients already' });
+    }
+  }
+
+  /** A CancelRequest, from whoever knows the key. */
+  cancel(pid: number, key: Uint8Array): void {
+    const session = this.sessions.get(pid);
+    if (session?.hasKey(key)) session.cancel();
+  }
+
+  /** Fast shutdown: idle sessions end, walsenders send what is left and wait for their clients to confirm it. */
+  shutdown(): void {
+    this.#stopping = true;
+    for (const session of [...this.sessions.values()]) session.shutdown();
+  }
+
+  /** What fast shutdown leaves over when its time is up. */
+  terminate(): void {
+    this.#stopping = true;
+    for (const session of [...this.sessions.values()]) session.terminate();
+  }
+
+  /** Forgets slots, snapshots and what happened: as just started. Sessions stay. */
+  reset(): void {
+    this.slots.clear();
+    this.snapshots.clear();
+    for (const database of this.databases.values()) database.steps.clear();
+    this.declareSlots();
+  }
+
+  observe(event: SessionEvent): void {
+    this.config.observe?.(event);
+  }
+}

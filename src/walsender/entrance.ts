@@ -1,0 +1,260 @@
+/**
+ * From a connection's first byte to its first ReadyForQuery:
+ *
+ * ```
+ *                 ┌─ SSLRequest: S, handshake ─┐
+ *                 ▼                            │
+ *   (connect) → packets ── SSLRequest, GSSENCRequest: N ──→ packets
+ *                 │ ├── CancelRequest ──→ end
+ *                 │ StartupMessage
+ *                 ▼
+ *           authenticating ──AuthenticationOk──→ role, database, settings ──→ admitted
+ * ```
+ */
+import {
+  authenticationOk,
+  backendKeyData,
+  legacyError,
+  negotiateProtocolVersion,
+  parameterStatus,
+  readyForQuery,
+} from '../protocol/backend-messages.js';
+import type { Deframer } from '../protocol/deframer.js';
+import { authenticationMessageLimit, startupPacketLimit } from '../protocol/limits.js';
+import { parseStartupPacket, type StartupPacket } from '../protocol/startup-packet.js';
+import type { SqlSession } from '../sql/engine.js';
+import { WireError } from '../values/wire-error.js';
+import { noAccess } from './access.js';
+import type { Answer, ConnectionFacts } from './answers.js';
+import { Authentication } from './authentication.js';
+import type { SessionInside } from './inside.js';
+import type { PublishedDatabase } from './published-database.js';
+import { SessionHost, type HostedSession } from './session-host.js';
+import { negotiateProtocol, noUser, readStartupParameters, unsupportedProtocol, type StartupRequest } from './startup.js';
+import { isLoopback, type Wire } from './wire.js';
+
+export interface Admission {
+  readonly facts: ConnectionFacts;
+  readonly sql: SqlSession;
+  /** Null for a physical walsender. */
+  readonly database: PublishedDatabase | null;
+}
+
+/** The session as its entrance sees it. */
+export interface EntranceSession extends SessionInside, HostedSession {
+  /** What the client is allowed to be from now on; its connection counts. */
+  request: StartupRequest | undefined;
+  /** Gives the key that a CancelRequest must carry. */
+  takeKey(length: number): Uint8Array;
+  admit(admission: Admission): void;
+}
+
+const tlsHandshakeByte = 0x16;
+
+export class Entrance {
+  #stage: 'connecting' | 'packets' | 'handshake' | 'authenticating' | 'over' = 'connecting';
+  #asked = { ssl: false, gss: false };
+  #tls = false;
+  #channelBinding: Uint8Array | null = null;
+  #keyLength = 4;
+  #request!: StartupRequest;
+  #authentication!: Authentication;
+
+  constructor(
+    private readonly session: EntranceSession,
+    private readonly wire: Wire,
+    private readonly deframer: Deframer,
+  ) {}
+
+  /** Takes one step; false when it needs more from the client. @throws WireError, FATAL whatever it says; FrameTooLong */
+  take(): boolean {
+    switch (this.#stage) {
+      case 'connecting':
+        this.#stage = 'packets';
+        this.#ask('connect', () => undefined);
+        return true;
+      case 'packets':
+        return this.#takePacket();
+      case 'authenticating':
+        return this.#takePassword();
+      case 'handshake':
+      case 'over':
+        return false;
+    }
+  }
+
+  /** The TLS handshake is done. @param channelBinding see ScramOptions */
+  secured(channelBinding: Uint8Array | null): void {
+    this.#tls = true;
+    this.#asked = { ssl: true, gss: true };
+    // 10 knows SCRAM, but no channel binding.
+    this.#channelBinding = this.session.major >= 11 ? channelBinding : null;
+    this.#stage = 'packets';
+  }
+
+  #takePacket(): boolean {
+    const { deframer } = this;
+    if (deframer.peek() === tlsHandshakeByte && !this.#asked.ssl) {
+      if (this.session.major >= 17 && this.wire.canStartTls) this.#startTls(true);
+      else this.session.end('TLS handshake without SSLRequest', 'end');
+      return false;
+    }
+    const body = deframer.takeStartupPacket(startupPacketLimit);
+    if (!body) return false;
+    const packet = parseStartupPacket(body, this.#asked, this.session.major);
+    if (packet) this.#receive(packet, body);
+    else this.session.end('malformed CancelRequest', 'end');
+    return true;
+  }
+
+  #receive(packet: StartupPacket, body: Uint8Array): void {
+    const { session } = this;
+    switch (packet.kind) {
+      case 'cancelRequest':
+        session.cluster.cancel(packet.pid, packet.key);
+        session.end('cancel request', 'end');
+        return;
+      case 'gssEncRequest':
+        this.#asked.gss = true;
+        session.output.writer.text('N');
+        return;
+      case 'sslRequest':
+        this.#asked.ssl = true;
+        this.#ask('tls', () => {
+          session.output.writer.text(this.wire.canStartTls ? 'S' : 'N');
+          if (this.wire.canStartTls) this.#startTls(false);
+        });
+        return;
+      case 'startup':
+        if (packet.version.major < 3) this.#refuseLegacy(packet, body);
+        else this.#start(packet);
+    }
+  }
+
+  #startTls(direct: boolean): void {
+    const received = this.deframer.takeRest();
+    if (!direct && received.length > 0) {
+      // Sent in clear before the handshake: a client's bug, or somebody in between.
+      this.session.end('data after SSLRequest', 'end');
+      return;
+    }
+    this.#stage = 'handshake';
+    this.session.output.flush();
+    this.wire.startTls(direct, received);
+  }
+
+  /** Protocol 2, which 10 to 13 still spoke and this server does not. Its errors are plain text. */
+  #refuseLegacy({ version }: Extract<StartupPacket, { kind: 'startup' }>, body: Uint8Array): void {
+    const { session } = this;
+    // The user's name follows the code and 64 bytes of database name.
+    const lacksUser = version.major === 2 && session.major < 14 && (body[68] ?? 0) === 0;
+    const error = lacksUser ? noUser() : unsupportedProtocol(version.major, version.minor, session.major);
+    session.observe({ kind: 'error:sent', error });
+    legacyError(session.output.writer, error);
+    session.end(error.message, 'end');
+  }
+
+  #start({ version, parameters }: Extract<StartupPacket, { kind: 'startup' }>): void {
+    const { session } = this;
+    const { major, output, cluster } = session;
+    const protocol = negotiateProtocol(version, parameters, major);
+    this.#keyLength = protocol.version >= ((3 << 16) | 2) ? 32 : 4;
+    const request = readStartupParameters(parameters);
+    if (protocol.differs) negotiateProtocolVersion(output.writer, protocol.version, protocol.unrecognized);
+    this.#request = request;
+    session.observe({
+      kind: 'startup',
+      user: request.user,
+      database: request.database,
+      replication: request.replication,
+      parameters: request.settings,
+      tls: this.#tls,
+    });
+    cluster.assertAccepting();
+    if (major >= 12 || request.replication === 'off') this.#count();
+    this.#ask('auth', () => this.#authenticate());
+  }
+
+  /** The connection takes its place among those allowed. @throws WireError FATAL 53300 */
+  #count(): void {
+    this.session.cluster.assertRoomFor(this.#request.replication);
+    this.session.request = this.#request;
+  }
+
+  #authenticate(): void {
+    const { session } = this;
+    const { cluster, peer, output } = session;
+    const { user, database, replication } = this.#request;
+    const method = cluster.config.authentication ?? 'trust';
+    if (method === 'trust' && !isLoopback(peer) && cluster.config.allowRemoteTrust !== true) {
+      throw noAccess({ host: peer.address ?? '', user, database, replication, tls: this.#tls }, session.major);
+    }
+    this.#authentication = new Authentication({
+      method,
+      user,
+      password: cluster.config.users?.get(user) ?? null,
+      channelBinding: this.#channelBinding,
+      random: cluster.config.random,
+    });
+    if (this.#authentication.begin(output.writer)) this.#enter();
+    else this.#stage = 'authenticating';
+  }
+
+  #takePassword(): boolean {
+    const type = this.deframer.peek();
+    const body = this.deframer.takeMessage(authenticationMessageLimit);
+    if (type === undefined || !body) return false;
+    if (this.#authentication.receive(this.session.output.writer, type, body)) this.#enter();
+    return true;
+  }
+
+  /** The client is who it says. What it asked for is looked at only now, as the server does. */
+  #enter(): void {
+    const { session } = this;
+    const { cluster, major, pid, output } = session;
+    const { writer } = output;
+    const { user, replication, settings } = this.#request;
+    this.#stage = 'over';
+    authenticationOk(writer);
+    const role = cluster.role(user);
+    if (!role) throw new WireError({ severity: 'FATAL', code: '28000', message: `role "${user}" does not exist` });
+    if (major < 12 && replication !== 'off') this.#count();
+    const database = replication === 'physical' ? null : cluster.database(this.#request.database);
+    if (database === undefined) {
+      throw new WireError({ severity: 'FATAL', code: '3D000', message: `database "${this.#request.database}" does not exist` });
+    }
+    const name = database?.name ?? '';
+    const host = new SessionHost(cluster, database ?? cluster.mainDatabase, session);
+    const sql = cluster.config.sql.createSession({ host, pid, user, database: name, settings });
+    for (const [parameter, value] of sql.reportedParameters()) {
+      // A walsender without a database has no encoding to convert to.
+      const encodes = parameter === 'client_encoding' || parameter === 'server_encoding';
+      parameterStatus(writer, parameter, database === null && encodes ? 'SQL_ASCII' : value);
+    }
+    backendKeyData(writer, pid, session.takeKey(this.#keyLength));
+    readyForQuery(writer, 'I');
+    session.admit({ facts: this.#facts(), sql, database });
+  }
+
+  /** Lets the handlers have the first say at a stage. */
+  #ask(stage: 'connect' | 'tls' | 'auth', otherwise: () => void): void {
+    const { cluster, pid, peer } = this.session;
+    const facts = stage === 'auth' ? this.#facts() : { pid, peer };
+    this.session.later(cluster.config.answers?.connection?.(stage, facts), (answer) => {
+      if (answer) this.#give(answer);
+      else otherwise();
+    });
+  }
+
+  #give(answer: Answer): void {
+    if (answer.kind === 'disconnect') this.session.end('handler', answer.how);
+    else if (answer.kind === 'error') throw answer.error;
+    else throw new TypeError('a connection stage can be answered with an error or a disconnect only');
+  }
+
+  #facts(): ConnectionFacts {
+    const { pid, peer } = this.session;
+    const { user, database, replication, settings } = this.#request;
+    return { pid, peer, user, database, replication, parameters: settings, tls: this.#tls };
+  }
+}

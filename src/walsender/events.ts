@@ -1,0 +1,54 @@
+/** What happens on the connections, for history, verdicts and logs. Passwords and keys are in none of them. */
+import type { Message } from '../pgoutput/messages.js';
+import type { PluginOption } from '../protocol/replication-command.js';
+import type { Step } from '../timeline/timeline.js';
+import type { WireError } from '../values/wire-error.js';
+import type { Peer } from './wire.js';
+
+interface EventBase {
+  /** The session's process id. */
+  readonly pid: number;
+}
+
+export type SessionEvent =
+  | (EventBase & { readonly kind: 'connection'; readonly peer: Peer })
+  | (EventBase & {
+      readonly kind: 'startup';
+      readonly user: string;
+      readonly database: string;
+      readonly replication: ReplicationMode;
+      readonly parameters: ReadonlyMap<string, string>;
+      readonly tls: boolean;
+    })
+  /** A Query or Parse message, SQL or replication command. `parameters`: none of them are known at Parse. */
+  | (EventBase & { readonly kind: 'query'; readonly text: string; readonly protocol: 'simple' | 'extended' })
+  /** Nobody could answer it: the client got 0A000. */
+  | (EventBase & { readonly kind: 'query:unhandled'; readonly text: string; readonly reason: string })
+  | (EventBase & {
+      readonly kind: 'replication:start';
+      readonly slot: string;
+      /** What the client asked for, and where the stream does begin. */
+      readonly requestedLsn: bigint;
+      readonly startLsn: bigint;
+      readonly options: readonly PluginOption[];
+    })
+  | (EventBase & { readonly kind: 'message:sent'; readonly slot: string; readonly message: Message; readonly lsn: bigint; readonly xid: number })
+  | (EventBase & { readonly kind: 'keepalive:sent'; readonly slot: string; readonly walEnd: bigint; readonly replyRequested: boolean })
+  | (EventBase & {
+      readonly kind: 'feedback';
+      readonly slot: string;
+      readonly writeLsn: bigint;
+      readonly flushLsn: bigint;
+      readonly applyLsn: bigint;
+      readonly replyRequested: boolean;
+    })
+  | (EventBase & { readonly kind: 'replication:end'; readonly slot: string; readonly reason: 'copyDone' | 'shutdown' | 'error' | 'disconnect' })
+  | (EventBase & { readonly kind: 'fault'; readonly slot: string; readonly step: Step; readonly lsn: bigint })
+  | (EventBase & { readonly kind: 'error:sent'; readonly error: WireError })
+  /** An exception that is nobody's fault but this program's. */
+  | (EventBase & { readonly kind: 'internalError'; readonly error: unknown })
+  /** `reason` in a few words: `client closed`, `terminate`, `wal_sender_timeout` … */
+  | (EventBase & { readonly kind: 'disconnect'; readonly reason: string });
+
+/** false: an ordinary connection; database: replication=database; true: a physical walsender. */
+export type ReplicationMode = 'off' | 'logical' | 'physical';

@@ -1,0 +1,276 @@
+/**
+ * One START_REPLICATION … LOGICAL, from CopyBothResponse to its end:
+ *
+ * ```
+ *                 ┌───────── WAL grows, a hold ends ────────┐
+ *                 ▼                                         │
+ *   start ──→ sending ──── nothing more, or held ──────→ waiting
+ *                 │                                         │
+ *                 ├── CopyDone: our CopyDone at once, then the rest of the transaction under way ──→ 'copyDone'
+ *                 ├── fast shutdown: what WAL there is, then the client's confirmation ──→ 'shutdown'
+ *                 └── error, cancel, timeout, a fault, the peer's end ──→ over
+ * ```
+ *
+ * A *ping* is a keepalive without a request for a reply. The server sends one whenever it is about to wait (13 and later) and
+ * when it wakes, as long as the client has reported its position neither as written nor as flushed.
+ */
+import { encodeInto } from '../pgoutput/encode.js';
+import type { Message, MessageContext } from '../pgoutput/messages.js';
+import { beginXLogData, copyDone, errorOrNotice, primaryKeepalive, primaryStatusUpdate } from '../protocol/backend-messages.js';
+import { frontendType } from '../protocol/frontend-messages.js';
+import { readStandbyMessage, type StandbyStatusUpdate } from '../protocol/standby-messages.js';
+import type { EmitSink, Emitter, PgoutputOptions } from '../timeline/emitter.js';
+import { WireError } from '../values/wire-error.js';
+import type { SessionInside } from './inside.js';
+import type { PublishedDatabase } from './published-database.js';
+import type { Slot } from './slot.js';
+import { StepRunner } from './step-runner.js';
+
+export interface SenderOptions {
+  readonly session: SessionInside;
+  readonly database: PublishedDatabase;
+  readonly slot: Slot;
+  readonly pgoutput: PgoutputOptions;
+  /** wal_sender_timeout in milliseconds; 0: none. */
+  readonly timeout: number;
+  /** Tell of transactions that were skipped, for a synchronous standby. */
+  readonly reportSkipped: boolean;
+  /** Where the slot stands: what keepalives say until something was decoded. */
+  readonly position: bigint;
+  createEmitter(sink: EmitSink): Emitter;
+}
+
+/** `shutdown`: COPY 0 and the end of the connection are due. */
+export type SenderEnd = 'copyDone' | 'shutdown';
+
+export class LogicalSender implements EmitSink {
+  readonly #session: SessionInside;
+  readonly #database: PublishedDatabase;
+  readonly #emitter: Emitter;
+  readonly #steps: StepRunner;
+  readonly #outsideBlock: MessageContext;
+  readonly #insideBlock: MessageContext;
+  #context: MessageContext;
+  readonly #stopListening: (() => void) | undefined;
+
+  #phase: 'streaming' | 'finishing' | 'stopping' = 'streaming';
+  #waiting = false;
+  /** Nothing was sent since the last wait: a ping goes before the first message. */
+  #awoken = true;
+  #position: bigint;
+  #writeLsn = 0n;
+  #flushLsn = 0n;
+  #applyLsn = 0n;
+  #replyTime: bigint | null = null;
+  /** Monotonic milliseconds of the client's last message. */
+  #heardAt: number;
+  #awaitingReply = false;
+
+  constructor(private readonly options: SenderOptions) {
+    const { session, database, slot, pgoutput } = options;
+    this.#session = session;
+    this.#database = database;
+    this.#position = options.position;
+    this.#heardAt = session.clock.monotonic();
+    const { protoVersion, streaming } = pgoutput;
+    this.#outsideBlock = { protoVersion, streaming, inStream: false };
+    this.#insideBlock = { protoVersion, streaming, inStream: true };
+    this.#context = this.#outsideBlock;
+    this.#steps = new StepRunner(session, database.steps, slot.name, (requested) => this.#keepalive(this.#position, requested));
+    this.#emitter = options.createEmitter(this);
+    this.#stopListening = database.timeline.onGrowth?.(() => {
+      this.#waiting = false;
+      session.turn();
+    });
+  }
+
+  get slot(): Slot {
+    return this.options.slot;
+  }
+
+  get sentLsn(): bigint {
+    return this.#position;
+  }
+
+  get feedback(): { writeLsn: bigint; flushLsn: bigint; applyLsn: bigint; replyTime: bigint | null } {
+    return { writeLsn: this.#writeLsn, flushLsn: this.#flushLsn, applyLsn: this.#applyLsn, replyTime: this.#replyTime };
+  }
+
+  /** pg_stat_replication.state */
+  get state(): 'catchup' | 'streaming' | 'stopping' {
+    if (this.#phase === 'stopping') return 'stopping';
+    return this.#waiting ? 'streaming' : 'catchup';
+  }
+
+  /** After the client's CopyDone its messages belong to what comes next; a stalled walsender reads nothing. */
+  get wantsMessages(): boolean {
+    return this.#phase !== 'finishing' && !this.#steps.silent;
+  }
+
+  /** A message of the client's. @throws WireError */
+  receive(type: number, body: Uint8Array): void {
+    this.#heardAt = this.#session.clock.monotonic();
+    this.#awaitingReply = false;
+    if (type === frontendType.copyData) {
+      this.#receiveCopyData(body);
+    } else if (type === frontendType.copyDone) {
+      copyDone(this.#session.output.writer);
+      this.#phase = 'finishing';
+    } else {
+      const message = `invalid standby message type "${String.fromCharCode(type)}"`;
+      throw new WireError({ severity: 'FATAL', code: '08P01', message });
+    }
+    if (this.#waiting) this.#ping();
+  }
+
+  /** Fast shutdown: sends what has been written, no more. */
+  stop(): void {
+    this.#phase = 'stopping';
+    this.#waiting = this.#steps.heldUntil !== null;
+  }
+
+  /** Forgets about the timeline; the slot is the caller's. */
+  release(): void {
+    this.#stopListening?.();
+  }
+
+  /** When `run` is due next, in monotonic milliseconds, whatever else happens. */
+  get dueAt(): number | null {
+    const held = this.#steps.heldUntil ?? Infinity;
+    const due = this.#steps.silent ? held : Math.min(held, this.#silenceEnds);
+    return due === Infinity ? null : due;
+  }
+
+  /** Sends what can be sent now. @throws WireError of the output plugin, or of an error step */
+  run(): SenderEnd | undefined {
+    const now = this.#session.clock.monotonic();
+    if (this.#steps.release(now)) this.#waiting = false;
+    if (!this.#steps.silent) this.#checkSilence(now);
+    if (!this.#waiting && !this.#session.ended) this.#send();
+    if (this.#phase === 'finishing' && !this.#emitter.inTransaction) return 'copyDone';
+    if (this.#phase === 'stopping' && this.#waiting) return this.#endOfShutdown();
+    return undefined;
+  }
+
+  // EmitSink
+
+  message(message: Message, lsn: bigint, time: bigint, xid: number): void {
+    if (this.#awoken) this.#awake();
+    const { writer } = this.#session.output;
+    const start = writer.position;
+    const block = beginXLogData(writer, lsn, lsn, time);
+    try {
+      encodeInto(writer, message, this.#context);
+    } catch (error) {
+      writer.position = start;
+      throw error;
+    }
+    writer.endBlock(block);
+    if (message.kind === 'streamStart') this.#context = this.#insideBlock;
+    else if (message.kind === 'streamStop') this.#context = this.#outsideBlock;
+    if (this.#session.cluster.config.observeMessages) {
+      this.#session.observe({ kind: 'message:sent', slot: this.slot.name, message, lsn, xid });
+    }
+  }
+
+  notice(notice: WireError): void {
+    errorOrNotice(this.#session.output.writer, notice);
+  }
+
+  #send(): void {
+    const { output } = this.#session;
+    while (output.open) {
+      const progress = this.#emitter.next();
+      if (progress.kind === 'idle') return this.#wait();
+      if (this.#awoken) this.#awake();
+      if (!this.#emitter.inTransaction) {
+        this.#position = this.#emitter.position;
+        this.#database.advance(this.#position);
+        if (progress.kind === 'skipped' && this.options.reportSkipped) this.#keepalive(progress.endLsn, false);
+        if (this.#phase === 'finishing') return;
+        if (this.#phase === 'stopping' && this.#position >= this.#database.writtenLsn) return this.#wait();
+      }
+      if (progress.kind === 'step' && !this.#steps.perform(progress.step, progress.lsn)) return this.#wait();
+    }
+  }
+
+  #wait(): void {
+    if (this.#session.ended) return;
+    this.#waiting = true;
+    this.#awoken = true;
+    if (this.#session.major >= 13) this.#ping();
+  }
+
+  #awake(): void {
+    this.#awoken = false;
+    this.#ping();
+  }
+
+  #ping(): void {
+    const behind = this.#writeLsn < this.#position && this.#flushLsn < this.#position;
+    if (behind && !this.#awaitingReply) this.#keepalive(this.#position, false);
+  }
+
+  #keepalive(walEnd: bigint, replyRequested: boolean): void {
+    if (this.#steps.silent) return;
+    primaryKeepalive(this.#session.output.writer, walEnd, this.#session.clock.now(), replyRequested);
+    if (replyRequested) this.#awaitingReply = true;
+    this.#session.observe({ kind: 'keepalive:sent', slot: this.slot.name, walEnd, replyRequested });
+  }
+
+  /** When the client must be asked for a sign of life, or has not given one. */
+  get #silenceEnds(): number {
+    const { timeout } = this.options;
+    if (timeout <= 0) return Infinity;
+    return this.#heardAt + (this.#awaitingReply ? timeout : timeout / 2);
+  }
+
+  #checkSilence(now: number): void {
+    if (now < this.#silenceEnds) return;
+    if (now >= this.#heardAt + this.options.timeout) {
+      // A real walsender goes without a word, too.
+      this.#session.end('wal_sender_timeout', 'reset');
+      return;
+    }
+    if (this.#waiting) this.#ping();
+    this.#keepalive(this.#position, true);
+  }
+
+  #receiveCopyData(body: Uint8Array): void {
+    const message = readStandbyMessage(body, this.#session.major);
+    switch (message.kind) {
+      case 'statusUpdate':
+        this.#receiveStatus(message);
+        return;
+      case 'hotStandbyFeedback':
+        // There is no vacuum that it could hold back.
+        return;
+      case 'primaryStatusRequest': {
+        const nextXid = BigInt(this.#database.nextXid);
+        const { output, clock } = this.#session;
+        primaryStatusUpdate(output.writer, this.#database.writtenLsn, nextXid, nextXid, clock.now());
+        return;
+      }
+      case 'unknown':
+        this.#session.end(`unexpected message type "${String.fromCharCode(message.type)}"`, 'end');
+    }
+  }
+
+  #receiveStatus({ writeLsn, flushLsn, applyLsn, replyRequested }: StandbyStatusUpdate): void {
+    if (replyRequested) this.#keepalive(this.#position, false);
+    this.#writeLsn = writeLsn;
+    this.#flushLsn = flushLsn;
+    this.#applyLsn = applyLsn;
+    this.#replyTime = this.#session.clock.now();
+    this.#session.cluster.slots.confirm(this.slot, flushLsn);
+    this.#session.observe({ kind: 'feedback', slot: this.slot.name, writeLsn, flushLsn, applyLsn, replyRequested });
+  }
+
+  /** The client has all there is once its position is ours; until then it is asked, once. */
+  #endOfShutdown(): SenderEnd | undefined {
+    const confirmed = this.#flushLsn === 0n ? this.#writeLsn : this.#flushLsn;
+    if (confirmed === this.#position) return 'shutdown';
+    if (!this.#awaitingReply) this.#keepalive(this.#position, true);
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** One database of the server: a timeline, and how far its WAL has been written. */
+import type { SqlChange } from '../sql/host.js';
+import type { Catalog } from '../timeline/catalog.js';
+import type { Timeline } from '../timeline/timeline.js';
+import { StepBoard } from './step-board.js';
+
+/** Who can write to a live timeline: `database/`, wired up by the caller. */
+export interface TimelineWriter {
+  nextXid(): number;
+  takeOid(): number;
+  /** Writes one committed transaction, or a non-transactional message; returns the end LSN of its last change's record. */
+  write(changes: readonly SqlChange[]): bigint;
+}
+
+export interface DatabaseConfig {
+  readonly timeline: Timeline;
+  readonly writer?: TimelineWriter;
+  /** Decode as if all of WAL had been written before (see EmitSession.late). */
+  readonly late?: boolean;
+  /** Slots that were never made and are started all the same: true lets their first START make them. */
+  readonly implicitSlots?: boolean;
+}
+
+export class PublishedDatabase {
+  readonly timeline: Timeline;
+  readonly writer: TimelineWriter | undefined;
+  readonly late: boolean;
+  readonly implicitSlots: boolean;
+  readonly steps = new StepBoard();
+  #writtenLsn: bigint;
+
+  constructor(
+    readonly name: string,
+    config: DatabaseConfig,
+  ) {
+    this.timeline = config.timeline;
+    this.writer = config.writer;
+    this.late = config.late ?? false;
+    this.implicitSlots = config.implicitSlots ?? false;
+    this.#writtenLsn = config.timeline.server.startLsn;
+  }
+
+  /** WAL is written as far as the furthest walsender has read: pg_current_wal_lsn(). */
+  get writtenLsn(): bigint {
+    return this.#writtenLsn;
+  }
+
+  /** A walsender has read up to here. */
+  advance(lsn: bigint): void {
+    if (lsn > this.#writtenLsn) this.#writtenLsn = lsn;
+  }
+
+  /** Where a new slot stands. The same for every client and at any time, so that two consumers do not affect each other. */
+  get newSlotLsn(): bigint {
+    return this.timeline.server.startLsn;
+  }
+
+  get catalog(): Catalog {
+    return this.timeline.catalogAt(this.#writtenLsn);
+  }
+
+  /** What would be assigned next; 3, the first normal one, where nobody assigns any. */
+  get nextXid(): number {
+    return this.writer?.nextXid() ?? 3;
+  }
+}

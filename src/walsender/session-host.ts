@@ -1,0 +1,155 @@
+/** The server as the SQL of one session sees it. */
+import type { OutputSettings } from '../postgres/pg-type.js';
+import type {
+  BackendState,
+  DecodedChange,
+  NewSlot,
+  RoleState,
+  SlotRead,
+  SlotState,
+  SqlChange,
+  SqlHost,
+  WalsenderState,
+} from '../sql/host.js';
+import type { Catalog } from '../timeline/catalog.js';
+import type { Row } from '../timeline/datum.js';
+import type { ServerFacts } from '../timeline/timeline.js';
+import { WireError } from '../values/wire-error.js';
+import type { Cluster } from './cluster.js';
+import type { PublishedDatabase } from './published-database.js';
+import { checkLogicalDecoding, createSlot } from './slot-creation.js';
+import { slotState } from './slot-registry.js';
+import { readSlot } from './slot-reading.js';
+
+export interface HostedSession {
+  readonly pid: number;
+  /** As its SQL session has them now. */
+  readonly outputSettings: OutputSettings;
+  unanswered(text: string, reason: string): void;
+}
+
+export class SessionHost implements SqlHost {
+  readonly server: ServerFacts;
+  readonly startedAt: bigint;
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly database: PublishedDatabase,
+    private readonly session: HostedSession,
+  ) {
+    this.server = database.timeline.server;
+    this.startedAt = cluster.startedAt;
+  }
+
+  get databases(): readonly string[] {
+    return [...this.cluster.databases.keys()];
+  }
+
+  get roles(): readonly RoleState[] {
+    return this.cluster.roles;
+  }
+
+  get configuration(): ReadonlyMap<string, string> {
+    return this.cluster.configuration;
+  }
+
+  now(): bigint {
+    return this.cluster.config.clock.now();
+  }
+
+  walPosition(): bigint {
+    return this.database.writtenLsn;
+  }
+
+  catalog(): Catalog {
+    return this.database.catalog;
+  }
+
+  tablesAt(lsn: bigint): ReadonlyMap<number, readonly Row[]> {
+    return this.database.timeline.tablesAt(lsn);
+  }
+
+  nextXid(): number {
+    return this.database.nextXid;
+  }
+
+  takeOid(): number {
+    return this.#writer().takeOid();
+  }
+
+  write(changes: readonly SqlChange[]): bigint {
+    const lsn = this.#writer().write(changes);
+    this.database.advance(lsn);
+    return lsn;
+  }
+
+  slots(): readonly SlotState[] {
+    return [...this.cluster.slots].map(slotState);
+  }
+
+  createSlot(slot: NewSlot): SlotState {
+    if (slot.plugin !== null) checkLogicalDecoding(this.cluster, this.database);
+    return slotState(createSlot(this.cluster, this.database, slot, null));
+  }
+
+  dropSlot(name: string, pid: number): void {
+    this.cluster.slots.drop(name, pid);
+  }
+
+  advanceSlot(name: string, upTo: bigint, pid: number): bigint {
+    const { slots } = this.cluster;
+    const slot = slots.acquire(name, pid);
+    const target = upTo < this.database.writtenLsn ? upTo : this.database.writtenLsn;
+    if (slot.plugin === null) slots.alter(slot, { restartLsn: target });
+    else if (target > (slot.confirmedFlushLsn ?? 0n)) slots.confirm(slot, target);
+    slots.release(slot, pid, this.now());
+    return target;
+  }
+
+  readSlot(request: SlotRead): Iterable<DecodedChange> {
+    return readSlot(this.cluster, this.database, request, this.session.outputSettings);
+  }
+
+  copySlot(source: string, slot: NewSlot): SlotState {
+    const original = this.cluster.slots.get(source);
+    return slotState(this.cluster.slots.copy(original, slot, this.now()));
+  }
+
+  backends(): readonly BackendState[] {
+    return [...this.cluster.sessions.values()].flatMap((session) => session.backendState() ?? []);
+  }
+
+  walsenders(): readonly WalsenderState[] {
+    return [...this.cluster.sessions.values()].flatMap((session) => session.walsenderState() ?? []);
+  }
+
+  terminateBackend(pid: number): boolean {
+    const session = this.cluster.sessions.get(pid);
+    session?.terminate();
+    return session !== undefined;
+  }
+
+  cancelBackend(pid: number): boolean {
+    const session = this.cluster.sessions.get(pid);
+    session?.cancel();
+    return session !== undefined;
+  }
+
+  exportSnapshot(lsn: bigint, pid: number): string {
+    return this.cluster.snapshots.export(lsn, pid);
+  }
+
+  importSnapshot(name: string): bigint | undefined {
+    return this.cluster.snapshots.find(name);
+  }
+
+  unanswered(text: string, reason: string): void {
+    this.session.unanswered(text, reason);
+  }
+
+  #writer(): NonNullable<PublishedDatabase['writer']> {
+    const { writer } = this.database;
+    if (writer) return writer;
+    throw new WireError({ code: '0A000', message: `the WAL of database "${this.database.name}" cannot be written to` });
+  }
+}

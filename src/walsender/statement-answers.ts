@@ -1,0 +1,59 @@
+/**
+ * Statements of the extended protocol that handlers answer. Asked once for each execution: when it is bound, or before, when the
+ * client wants to know the result's columns first (then that answer serves the next execution).
+ */
+import type { Field, SqlOutput } from '../sql/engine.js';
+import type { Answer } from './answers.js';
+
+export interface PreparedText {
+  readonly text: string;
+  /** As Parse gave them: 0 for unspecified. */
+  readonly parameterTypes: readonly number[];
+  /** SQL knows it too. */
+  readonly parsed: boolean;
+  /** An answer that was asked for before it was bound. */
+  answer: Answer | undefined;
+}
+
+/** OIDs for ParameterDescription: what the client said, text for the rest. */
+export function parameterTypesOf({ text, parameterTypes }: PreparedText): number[] {
+  const highest = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
+  return Array.from({ length: Math.max(highest, parameterTypes.length) }, (_, i) => parameterTypes[i] || 25);
+}
+
+/** A portal whose result comes from a handler. */
+export class AnsweredPortal {
+  readonly fields: readonly Field[] | null;
+  readonly #outputs: Iterator<SqlOutput>;
+  #ahead: SqlOutput | undefined;
+
+  constructor(outputs: Iterable<SqlOutput>) {
+    this.#outputs = outputs[Symbol.iterator]();
+    const first = this.#outputs.next();
+    const output = first.done === true ? undefined : first.value;
+    this.fields = output?.kind === 'rowDescription' ? output.fields : null;
+    if (output?.kind !== 'rowDescription') this.#ahead = output;
+  }
+
+  /** What Execute gives: at most `maxRows` rows (0: all), then `suspended` or what ends the statement. */
+  *execute(maxRows: number): Generator<SqlOutput> {
+    for (let rows = 0; ; ) {
+      const output = this.#next();
+      if (!output) return;
+      if (output.kind === 'row' && maxRows > 0 && rows++ === maxRows) {
+        this.#ahead = output;
+        yield { kind: 'suspended' };
+        return;
+      }
+      yield output;
+    }
+  }
+
+  #next(): SqlOutput | undefined {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead) return ahead;
+    const result = this.#outputs.next();
+    return result.done === true ? undefined : result.value;
+  }
+}
