@@ -10,77 +10,115 @@
 import type { PgType } from '../postgres/pg-type.js';
 import type { Catalog, Publication, Table } from '../timeline/catalog.js';
 import type { Row } from '../timeline/datum.js';
-import type { OriginMark, ServerFacts, SourcePosition, Step, Timeline, TimelineEvent } from '../timeline/timeline.js';
+import type { ServerFacts, Timeline } from '../timeline/timeline.js';
+import { DatabaseState } from './database-state.js';
 import type { PublicationDeclaration, RowValues, TableDeclaration, TableName } from './declaration.js';
-import type { OpenTransaction } from './open-transaction.js';
-import type { BeginOptions, EndPins, MessageStatement, Place } from './statement.js';
+import { EventLog } from './event-log.js';
+import { checkPartitionConstraint, routeRow } from './partition-routing.js';
+import { definePublication } from './publication-definition.js';
+import { StatePublisher } from './publisher.js';
+import { checkNotNull, completeRow } from './row-values.js';
+import { StatementError } from './statement-error.js';
+import { findTable, rowTables, type StoredCatalog } from './stored-table.js';
+import { defineTables } from './table-definition.js';
+import { OidCounter, Wal } from './wal.js';
 
 export interface DatabaseOptions {
   readonly server: ServerFacts;
-  /** Microseconds that the clock moves per commit, prepare and outcome. */
+  /** Microseconds that the clock moves per commit, abort, prepare and outcome. */
   readonly clockStep: bigint;
   /** The next transaction id, 3 to 2^32-1. After 2^32-1 comes 3. */
   readonly nextXid: number;
   /** The next OID for what pins none; 16384 where absent. */
   readonly nextOid?: number;
+  /** OIDs that declarations will pin later: the counter keeps off them. */
+  readonly pinnedOids?: Iterable<number>;
 }
 
-/** What `repeat` hands to its body: a database that may be a stand-in (see `repeat`). */
-export interface Publisher {
-  begin(options?: BeginOptions): OpenTransaction;
-  commitPrepared(gid: string, pins?: EndPins & { readonly source?: SourcePosition }): TimelineEvent;
-  rollbackPrepared(gid: string, pins?: EndPins & { readonly source?: SourcePosition }): TimelineEvent;
-  /** A non-transactional message. */
-  message(message: MessageStatement, place?: Place & { readonly origin?: OriginMark }): TimelineEvent;
-  step(step: Step): TimelineEvent;
-  repeat(count: number, body: (publisher: Publisher, index: number) => void, options?: RepeatOptions): void;
-  /** Where WAL stands: the end of the last record. */
-  readonly lsn: bigint;
-}
+export class Database extends StatePublisher {
+  readonly #server: ServerFacts;
 
-export interface RepeatOptions {
-  /** Keep the rows that the rounds make, for later `where`s; memory then grows with the count. */
-  readonly track?: boolean;
-}
+  constructor({ server, clockStep, nextXid, nextOid, pinnedOids }: DatabaseOptions) {
+    const position = { lsn: server.startLsn, xid: nextXid, time: server.clock };
+    const oids = new OidCounter(nextOid);
+    oids.reserve(pinnedOids ?? []);
+    const catalog: StoredCatalog = { tables: new Map(), publications: null, types: new Map() };
+    super(new DatabaseState(new Wal(position, clockStep, server.major), oids, new EventLog(), catalog, new Map()));
+    this.#server = server;
+  }
 
-export declare class Database implements Publisher {
-  constructor(options: DatabaseOptions);
-
-  /** The events so far and those to come. */
-  readonly timeline: Timeline;
   /** The committed catalogs. */
-  readonly catalog: Catalog;
-  readonly lsn: bigint;
+  get catalog(): Catalog {
+    return this.state.catalog;
+  }
 
   /** The next free OID, or `pin` (refused when it is in use). For what callers make themselves: types. */
-  takeOid(pin?: number): number;
+  takeOid(pin?: number): number {
+    return this.state.oids.take(pin);
+  }
 
   // Before the stream: declarations leave no trace in the timeline but its starting catalogs and rows.
 
   /** @param type - made by the caller, with an OID from `takeOid` */
-  createType(type: PgType): void;
+  createType(type: PgType): void {
+    this.#declare({ types: new Map([...this.state.catalog.types, [type.oid, type]]) });
+  }
+
   /** @returns the table; its partitions are created with it */
-  createTable(declaration: TableDeclaration): Table;
-  createPublication(declaration: PublicationDeclaration): Publication;
-  /** Rows that the table holds before the stream starts; routed when it is partitioned. Each is refused on its own: use one call per row to locate errors. */
-  loadRows(table: TableName, rows: Iterable<RowValues>): void;
+  createTable(declaration: TableDeclaration): Table {
+    const { catalog, oids, major } = this.state;
+    for (const { namespace, name } of catalog.tables.values()) {
+      if (namespace === declaration.namespace && name === declaration.name) {
+        throw new StatementError(
+          { code: '42P07', message: `relation "${name}" already exists` },
+          { kind: 'table', name },
+        );
+      }
+    }
+    const tables = defineTables(declaration, catalog, oids, major);
+    this.#declare({ tables: new Map([...catalog.tables, ...tables.map((table) => [table.oid, table] as const)]) });
+    return tables[0]!;
+  }
 
-  // The stream.
+  createPublication(declaration: PublicationDeclaration): Publication {
+    const { catalog, oids, major } = this.state;
+    const publication = definePublication(declaration, catalog, major, oids.take(declaration.oid));
+    this.#declare({ publications: new Map([...(catalog.publications ?? []), [publication.name, publication]]) });
+    return publication;
+  }
 
-  begin(options?: BeginOptions): OpenTransaction;
-  commitPrepared(gid: string, pins?: EndPins & { readonly source?: SourcePosition }): TimelineEvent;
-  rollbackPrepared(gid: string, pins?: EndPins & { readonly source?: SourcePosition }): TimelineEvent;
-  message(message: MessageStatement, place?: Place & { readonly origin?: OriginMark }): TimelineEvent;
-  step(step: Step): TimelineEvent;
-  /**
-   * Runs `body` `count` times. Unless `track` is set, the body's effects are worked out only when the timeline is read,
-   * in constant memory, and the rows it makes are seen by nobody but the same round. For that the body must be pure
-   * (same index, same calls), use only the publisher that it is given, pin nothing, and make every round write the same
-   * records. A body that needs what the database keeps (a `where` that meets rows from before, DDL, TRUNCATE of a table
-   * with rows, prepared transactions of before) is run at once instead, as with `track`.
-   */
-  repeat(count: number, body: (publisher: Publisher, index: number) => void, options?: RepeatOptions): void;
+  /** Rows that the table holds before the stream starts; routed when it is partitioned. One call per row tells which is refused. */
+  loadRows(name: TableName, rows: Iterable<RowValues>): void {
+    const { catalog } = this.state;
+    const table = findTable(catalog, name);
+    for (const values of rows) {
+      const { leaf, row } = routeRow(catalog, table, completeRow(table, values, this.state));
+      if (table.partitionOf !== null) checkPartitionConstraint(catalog, leaf, row);
+      checkNotNull(leaf, row, this.state.major);
+      this.state.store(leaf).load(row);
+    }
+  }
 
-  /** The rows of a table as committed, with their column names; for SELECT and COPY use `timeline.tablesAt`. */
-  rows(table: TableName): readonly Row[];
+  /** The committed rows of a table, its partitions and inheriting tables, each in its own table's column order. */
+  rows(name: TableName): readonly Row[] {
+    const { catalog } = this.state;
+    return rowTables(catalog, findTable(catalog, name)).flatMap((table) => this.state.store(table).committedRows());
+  }
+
+  /** The events so far and those to come. */
+  get timeline(): Timeline {
+    const { state } = this;
+    return {
+      server: this.#server,
+      catalog: state.catalogs[0]!.catalog,
+      read: () => state.log.read(),
+      onGrowth: (listener) => state.log.onGrowth(listener),
+      catalogAt: (lsn) => state.catalogAt(lsn),
+      tablesAt: (lsn) => new Map([...state.stores].map(([oid, store]) => [oid, store.rowsAt(lsn)])),
+    };
+  }
+
+  #declare(change: Partial<StoredCatalog>): void {
+    this.state.declare({ ...this.state.catalog, ...change });
+  }
 }

@@ -49,8 +49,10 @@ export interface TableDeclaration {
   readonly replicaIdentity?: ReplicaIdentityDeclaration;
   readonly partitionBy?: PartitioningDeclaration;
   readonly partitions?: readonly PartitionDeclaration[];
-  /** Inheritance parents (not partitioning). */
+  /** Inheritance parents (not partitioning): their columns come first. */
   readonly inherits?: readonly TableName[];
+  /** CREATE TABLE … PARTITION OF: the columns and key are the parent's, `columns` stays empty. */
+  readonly partitionOf?: { readonly parent: TableName; readonly bound: PartitionBound };
 }
 
 /** A partition has its parent's columns and primary key; their order and its identity can be its own. */

@@ -22,8 +22,16 @@ export interface BeginOptions {
   readonly origin?: OriginMark;
   /** Pins the top-level xid. */
   readonly xid?: number;
-  /** Pins the LSN of the first change: Begin's XLogData header. */
+  /** Pins the start of the first WAL record: Begin's XLogData header up to 14, and of Begin Prepare. */
   readonly beginLsn?: bigint;
+  /** It will have blocks: rolling a subtransaction back ends one. */
+  readonly streamed?: boolean;
+}
+
+/** Pins of a block: the headers of Stream Start and Stream Stop, where invisible changes lie before or after the visible ones. */
+export interface BlockPins {
+  readonly firstLsn?: bigint;
+  readonly lastLsn?: bigint;
 }
 
 /** Pins of a commit, prepare or outcome record: its start, its end, its time (microseconds since 2000). */
@@ -37,6 +45,11 @@ export interface AbortPins {
   /** End of each abort record: innermost open subtransaction first, the top-level transaction (or the savepoint rolled back to) last. */
   readonly lsns?: readonly bigint[];
   readonly time?: bigint;
+  /**
+   * Whether rolling back ends the block of a streamed transaction first, so that the changes rolled back still go out
+   * (the default). With false the rollback came before decoding memory overflowed: they never do.
+   */
+  readonly endsBlock?: boolean;
 }
 
 /** Which rows: by equal values (null: IS NULL), or by a condition. */

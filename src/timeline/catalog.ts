@@ -81,7 +81,12 @@ export interface Publication {
   readonly schemas: readonly string[];
   /** By table OID. */
   readonly tables: ReadonlyMap<number, PublishedTable>;
-  readonly publish: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean; readonly truncate: boolean };
+  readonly publish: {
+    readonly insert: boolean;
+    readonly update: boolean;
+    readonly delete: boolean;
+    readonly truncate: boolean;
+  };
   readonly viaPartitionRoot: boolean;
   readonly generatedColumns: 'none' | 'stored';
 }

@@ -68,6 +68,8 @@ export interface CatalogChange extends ChangeBase {
   readonly kind: 'catalog';
   readonly catalog: Catalog;
   readonly invalidates: Invalidation;
+  /** Not this transaction's own: another one's, which committed while this one was open. */
+  readonly distributed?: true;
 }
 /** Relation (and Type) again, for no reason (`announce:`). */
 export interface AnnounceChange extends ChangeBase {

@@ -1,0 +1,136 @@
+/** What the statements of all transactions work on. */
+import type { Publication } from '../timeline/catalog.js';
+import type { PgType } from '../postgres/pg-type.js';
+import type { PreparedOutcome, Transaction } from '../timeline/timeline.js';
+import type { EventLog } from './event-log.js';
+import { RowStore, type Owner } from './row-store.js';
+import type { Sequences } from './row-values.js';
+import { StatementError } from './statement-error.js';
+import type { StoredCatalog, StoredTable } from './stored-table.js';
+import type { OidCounter, Wal } from './wal.js';
+
+/** DDL of one transaction: what it has made of the committed catalogs. Null: dropped. */
+export interface CatalogPatch {
+  readonly tables: ReadonlyMap<number, StoredTable | null>;
+  readonly publications: ReadonlyMap<string, Publication | null>;
+  readonly types: ReadonlyMap<number, PgType>;
+}
+
+/** An open transaction, as others see it. */
+export interface OpenOwner extends Owner {
+  /** The catalogs have become these by another transaction's commit. */
+  catalogsChanged(by: Transaction, lsn: bigint): void;
+}
+
+/** Thrown in a stand-in (see repeat.ts) when a round needs what only the database itself keeps. */
+export class NeedsDatabase extends Error {}
+
+/** For a stand-in: which tables have rows in the database that it stands in for. */
+export type RowsElsewhere = (oid: number) => boolean;
+
+export interface PreparedTransaction {
+  readonly record: Transaction;
+  finish(outcome: PreparedOutcome): void;
+}
+
+export class DatabaseState implements Sequences {
+  readonly stores = new Map<number, RowStore>();
+  readonly open = new Set<OpenOwner>();
+  readonly prepared = new Map<string, PreparedTransaction>();
+  /** Tables whose definition an open transaction is changing, by OID. */
+  readonly ddlLocks = new Map<number, OpenOwner>();
+  /** Committed catalogs, oldest first. */
+  readonly catalogs: { since: bigint; catalog: StoredCatalog }[];
+
+  constructor(
+    readonly wal: Wal,
+    readonly oids: OidCounter,
+    readonly log: EventLog,
+    catalog: StoredCatalog,
+    /** Next values of identity columns, by table OID and attnum. */
+    readonly sequences: Map<string, number>,
+    /** Set in a stand-in. */
+    readonly rowsElsewhere: RowsElsewhere | null = null,
+  ) {
+    this.catalogs = [{ since: 0n, catalog }];
+  }
+
+  get catalog(): StoredCatalog {
+    return this.catalogs.at(-1)!.catalog;
+  }
+
+  /** The catalogs as of a position. */
+  catalogAt(lsn: bigint): StoredCatalog {
+    return this.catalogs.findLast(({ since }) => since <= lsn)!.catalog;
+  }
+
+  /** Before the stream: other catalogs to start with. */
+  declare(catalog: StoredCatalog): void {
+    this.catalogs[0] = { since: 0n, catalog };
+  }
+
+  get major(): number {
+    return this.wal.major;
+  }
+
+  store(table: StoredTable): RowStore {
+    let store = this.stores.get(table.oid);
+    if (store === undefined) {
+      store = new RowStore(table, this.rowsElsewhere === null);
+      this.stores.set(table.oid, store);
+    }
+    return store;
+  }
+
+  next(table: StoredTable, position: number): string {
+    const key = `${table.oid}.${table.attnums[position]!}`;
+    const value = this.sequences.get(key) ?? 1;
+    this.sequences.set(key, value + 1);
+    return String(value);
+  }
+
+  /** TRUNCATE … RESTART IDENTITY. */
+  restartSequences(oid: number): void {
+    for (const key of [...this.sequences.keys()]) if (key.startsWith(`${oid}.`)) this.sequences.delete(key);
+  }
+
+  /** @throws StatementError 55P03 when another open transaction is changing the table's definition */
+  checkDdlLock(table: StoredTable, owner: OpenOwner): void {
+    const holder = this.ddlLocks.get(table.oid);
+    if (holder === undefined || holder === owner) return;
+    throw new StatementError(
+      {
+        code: '55P03',
+        message: `table "${table.name}" is being altered by another open transaction (xid ${holder.xid})`,
+        hint: 'A real server would wait for that transaction to end.',
+      },
+      { kind: 'table', name: table.name },
+    );
+  }
+
+  /** Makes a transaction's DDL everybody's. */
+  commitPatch(patch: CatalogPatch, endLsn: bigint): void {
+    this.catalogs.push({ since: endLsn, catalog: patched(this.catalog, patch) });
+  }
+}
+
+export function patched(catalog: StoredCatalog, patch: CatalogPatch): StoredCatalog {
+  return {
+    tables: merged(catalog.tables, patch.tables),
+    publications:
+      catalog.publications === null && patch.publications.size === 0
+        ? null
+        : merged(catalog.publications ?? new Map<string, Publication>(), patch.publications),
+    types: merged(catalog.types, patch.types),
+  };
+}
+
+function merged<K, V>(base: ReadonlyMap<K, V>, patch: ReadonlyMap<K, V | null>): ReadonlyMap<K, V> {
+  if (patch.size === 0) return base;
+  const result = new Map(base);
+  for (const [key, value] of patch) {
+    if (value === null) result.delete(key);
+    else result.set(key, value);
+  }
+  return result;
+}

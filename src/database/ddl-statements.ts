@@ -1,0 +1,224 @@
+/** DDL: what becomes of the catalogs, and which cached Relations a server throws away for it. */
+import type { Publication } from '../timeline/catalog.js';
+import type { Invalidation } from '../timeline/timeline.js';
+import type { PgType } from '../postgres/pg-type.js';
+import { alterTable, reachesDescendants } from './alter-table.js';
+import type { PublicationDeclaration, TableDeclaration, TableName } from './declaration.js';
+import { NeedsDatabase } from './database-state.js';
+import { changedMemberOids, changePublication, definePublication, memberOids } from './publication-definition.js';
+import { checkUnpublished, withRenamedColumn } from './published-columns.js';
+import type { AlterPublication, AlterTable, Place } from './statement.js';
+import { StatementError } from './statement-error.js';
+import { descendants, findTable, type StoredTable } from './stored-table.js';
+import { defineTables } from './table-definition.js';
+import type { TransactionWriter } from './transaction-writer.js';
+
+export function createTable(writer: TransactionWriter, declaration: TableDeclaration, place: Place): StoredTable {
+  prepareDdl(writer);
+  refuseTaken(writer, declaration);
+  const tables = defineTables(declaration, writer.catalog, writer.state.oids, writer.state.major);
+  const oids = tables.map((table) => table.oid);
+  const parent = tables[0]!.partitionOf;
+  // A new partition changes its parent's description, and what the default partition may hold.
+  const touched = parent === null ? oids : [...oids, parent, ...defaultPartitions(writer, parent)];
+  writer.changeCatalog({ tables: byOid(tables) }, { kind: 'tables', oids: touched }, place);
+  writer.ownFiles(oids);
+  return tables[0]!;
+}
+
+export function dropTable(writer: TransactionWriter, name: TableName, place: Place): void {
+  prepareDdl(writer);
+  const table = findTable(writer.catalog, name);
+  const dropped = [table, ...descendants(writer.catalog, table)];
+  for (const one of dropped) writer.state.checkDdlLock(one, writer);
+  const oids = dropped.map((one) => one.oid);
+  writer.changeCatalog(
+    {
+      tables: new Map(oids.map((oid) => [oid, null])),
+      publications: new Map(withoutTables(writer, oids)),
+    },
+    { kind: 'tables', oids: table.partitionOf === null ? oids : [...oids, table.partitionOf] },
+    place,
+  );
+}
+
+export function alterTables(
+  writer: TransactionWriter,
+  name: TableName,
+  actions: readonly AlterTable[],
+  place: Place,
+): void {
+  prepareDdl(writer);
+  const target = findTable(writer.catalog, name);
+  const altered = new Map<number, StoredTable>();
+  const rewritten = [];
+  const publications = new Map<string, Publication>();
+  for (const action of actions) {
+    if (action.kind === 'renameTo') refuseTaken(writer, { namespace: target.namespace, name: action.name });
+    if (action.kind === 'setSchema') refuseTaken(writer, { namespace: action.namespace, name: target.name });
+    const below = reachesDescendants(action) ? descendants(writer.catalog, target) : [];
+    for (const one of [target, ...below]) {
+      const before = altered.get(one.oid) ?? one;
+      checkUnpublished(writer.catalog, before, action);
+      const after = alterTable(before, action, writer.state.major);
+      altered.set(one.oid, after.table);
+      if (after.table.kind === 'r') rewritten.push(after);
+      if (action.kind === 'renameColumn') {
+        for (const publication of writer.catalog.publications?.values() ?? []) {
+          const latest = publications.get(publication.name) ?? publication;
+          if (latest.tables.has(one.oid))
+            publications.set(latest.name, withRenamedColumn(latest, one.oid, action.from, action.to));
+        }
+      }
+    }
+  }
+  writer.changeCatalog(
+    { tables: altered, publications },
+    { kind: 'tables', oids: [...altered.keys()] },
+    place,
+    rewritten,
+  );
+}
+
+export function createPublication(writer: TransactionWriter, declaration: PublicationDeclaration, place: Place): void {
+  prepareDdl(writer);
+  const { state, catalog } = writer;
+  const publication = definePublication(declaration, catalog, state.major, state.oids.take(declaration.oid));
+  const oids = memberOids(publication, catalog);
+  writer.changeCatalog(
+    { publications: new Map([[publication.name, publication]]) },
+    { kind: 'publication', statement: 'create', oids },
+    place,
+  );
+}
+
+export function alterPublication(
+  writer: TransactionWriter,
+  name: string,
+  change: AlterPublication,
+  place: Place,
+): void {
+  prepareDdl(writer);
+  const { catalog } = writer;
+  const before = findPublication(writer, name);
+  const after = changePublication(before, change, catalog, writer.state.major);
+  const publications = new Map<string, Publication | null>([[after.name, after]]);
+  if (change.kind === 'rename') {
+    if (catalog.publications!.has(change.to)) {
+      throw new StatementError(
+        { code: '42710', message: `publication "${change.to}" already exists` },
+        { kind: 'publication', name: change.to },
+      );
+    }
+    publications.set(name, null);
+  }
+  const statements = {
+    add: 'addTables',
+    drop: 'dropTables',
+    set: 'setTables',
+    options: 'options',
+    rename: 'rename',
+  } as const;
+  const whole = change.kind === 'options' || change.kind === 'rename';
+  const oids = whole ? memberOids(before, catalog) : changedMemberOids(before, after, catalog);
+  writer.changeCatalog({ publications }, { kind: 'publication', statement: statements[change.kind], oids }, place);
+}
+
+export function dropPublication(writer: TransactionWriter, name: string, place: Place): void {
+  prepareDdl(writer);
+  const oids = memberOids(findPublication(writer, name), writer.catalog);
+  writer.changeCatalog(
+    { publications: new Map([[name, null]]) },
+    { kind: 'publication', statement: 'drop', oids },
+    place,
+  );
+}
+
+/** CREATE, DROP or RENAME SCHEMA. */
+export function changeSchema(
+  writer: TransactionWriter,
+  change: { readonly rename?: readonly [from: string, to: string] },
+  place: Place,
+): void {
+  prepareDdl(writer);
+  const [from, to] = change.rename ?? [];
+  const moved = [...writer.catalog.tables.values()].filter((table) => table.namespace === from);
+  const tables = byOid(moved.map((table) => ({ ...table, namespace: to! })));
+  const publications = new Map<string, Publication>();
+  for (const publication of writer.catalog.publications?.values() ?? []) {
+    if (!publication.schemas.includes(from!)) continue;
+    const schemas = publication.schemas.map((schema) => (schema === from ? to! : schema));
+    publications.set(publication.name, { ...publication, schemas });
+  }
+  writer.changeCatalog({ tables, publications }, { kind: 'schema' }, place);
+}
+
+/** CREATE TYPE. */
+export function createType(writer: TransactionWriter, type: PgType, place: Place): void {
+  prepareDdl(writer);
+  writer.changeCatalog({ types: new Map([[type.oid, type]]) }, { kind: 'none' }, place);
+}
+
+/** ALTER TYPE: a type with the same OID takes the place of the old one. No Relation is sent again for it. */
+export function replaceType(writer: TransactionWriter, type: PgType, place: Place): void {
+  prepareDdl(writer);
+  const users = [...writer.catalog.tables.values()].filter((table) =>
+    table.columns.some((column) => column.type.oid === type.oid),
+  );
+  const tables = users.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => (column.type.oid === type.oid ? { ...column, type } : column)),
+  }));
+  writer.changeCatalog({ tables: byOid(tables), types: new Map([[type.oid, type]]) }, { kind: 'none' }, place);
+}
+
+/** What VACUUM FULL, ANALYZE, GRANT … do without changing what a table is. */
+export function invalidate(writer: TransactionWriter, invalidation: Invalidation, place: Place): void {
+  prepareDdl(writer);
+  writer.changeCatalog({}, invalidation, place);
+}
+
+function prepareDdl(writer: TransactionWriter): void {
+  writer.checkOpen();
+  if (writer.state.rowsElsewhere !== null) throw new NeedsDatabase();
+}
+
+function refuseTaken(writer: TransactionWriter, { namespace, name }: TableName): void {
+  for (const table of writer.catalog.tables.values()) {
+    if (table.namespace === namespace && table.name === name) {
+      throw new StatementError(
+        { code: '42P07', message: `relation "${name}" already exists` },
+        { kind: 'table', name },
+      );
+    }
+  }
+}
+
+function findPublication(writer: TransactionWriter, name: string): Publication {
+  const publication = writer.catalog.publications?.get(name);
+  if (publication === undefined) {
+    throw new StatementError(
+      { code: '42704', message: `publication "${name}" does not exist` },
+      { kind: 'publication', name },
+    );
+  }
+  return publication;
+}
+
+function defaultPartitions(writer: TransactionWriter, parent: number): number[] {
+  return [...writer.catalog.tables.values()]
+    .filter((table) => table.partitionOf === parent && table.bound?.kind === 'default')
+    .map((table) => table.oid);
+}
+
+function* withoutTables(writer: TransactionWriter, oids: readonly number[]): Generator<[string, Publication]> {
+  for (const publication of writer.catalog.publications?.values() ?? []) {
+    if (!oids.some((oid) => publication.tables.has(oid))) continue;
+    const tables = new Map([...publication.tables].filter(([oid]) => !oids.includes(oid)));
+    yield [publication.name, { ...publication, tables }];
+  }
+}
+
+function byOid(tables: readonly StoredTable[]): Map<number, StoredTable> {
+  return new Map(tables.map((table) => [table.oid, table]));
+}

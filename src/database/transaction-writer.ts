@@ -1,0 +1,357 @@
+/** The inside of an open transaction: its records, subtransactions, undo log, own view of the catalogs, and end. */
+import type {
+  Change,
+  Invalidation,
+  SourcePosition,
+  Step,
+  SubtransactionAbort,
+  TimelineEvent,
+  Transaction,
+} from '../timeline/timeline.js';
+import type { Row } from '../timeline/datum.js';
+import { patched, type CatalogPatch, type DatabaseState, type OpenOwner } from './database-state.js';
+import { undoRow, type RowStore, type StoredRow, type UndoRow } from './row-store.js';
+import type { AbortPins, BeginOptions, BlockPins, EndPins, Place } from './statement.js';
+import { StatementError } from './statement-error.js';
+import type { StoredCatalog, StoredTable } from './stored-table.js';
+import { Subtransactions, type Frame } from './subtransactions.js';
+import { TransactionRecord, type ChangeRun } from './transaction-record.js';
+import { recordSize } from './wal.js';
+
+type Undo = UndoRow | { readonly patch: CatalogPatch } | { readonly store: RowStore; readonly table: StoredTable };
+
+const noPatch: CatalogPatch = { tables: new Map(), publications: new Map(), types: new Map() };
+
+export class TransactionWriter implements OpenOwner {
+  readonly record: TransactionRecord;
+  readonly subtransactions: Subtransactions;
+  readonly #undo: Undo[] = [];
+  readonly #streamed: boolean;
+  readonly #beginLsn: bigint | undefined;
+  #patch = noPatch;
+  #catalog: { readonly base: StoredCatalog; readonly patch: CatalogPatch; readonly result: StoredCatalog } | null =
+    null;
+  /** LSN of the last record as it shows: none may lie below. */
+  #lastLsn = 0n;
+  #hasBlocks = false;
+  /** The last block was ended by a rollback, and nothing has come since. */
+  #rollbackEndedBlock = false;
+  #ended = false;
+
+  constructor(
+    readonly state: DatabaseState,
+    options: BeginOptions,
+  ) {
+    this.#streamed = options.streamed ?? false;
+    this.record = new TransactionRecord(state.catalog, options.origin ?? null, options.source, this.#streamed);
+    this.subtransactions = new Subtransactions(state.wal, options.xid);
+    this.#beginLsn = options.beginLsn;
+    state.open.add(this);
+  }
+
+  get xid(): number {
+    return this.assignXid();
+  }
+
+  assignXid(): number {
+    this.record.xid = this.subtransactions.topXid();
+    return this.record.xid;
+  }
+
+  get currentXid(): number {
+    const xid = this.subtransactions.currentXid();
+    this.record.xid = this.subtransactions.top.xid;
+    return xid;
+  }
+
+  get catalog(): StoredCatalog {
+    const base = this.state.catalog;
+    if (this.#patch === noPatch) return base;
+    if (this.#catalog?.base !== base || this.#catalog.patch !== this.#patch) {
+      this.#catalog = { base, patch: this.#patch, result: patched(base, this.#patch) };
+    }
+    return this.#catalog.result;
+  }
+
+  /** @throws StatementError 25000 when the transaction has ended */
+  checkOpen(): void {
+    if (this.#ended)
+      throw new StatementError(
+        { code: '25000', message: 'the transaction has ended' },
+        { kind: 'transaction', name: String(this.record.xid) },
+      );
+  }
+
+  /** Makes it a stand-in within a transaction of these xids. */
+  standInFor(topXid: number, currentXid: number): void {
+    this.subtransactions.top.xid = topXid;
+    this.record.xid = topXid;
+    if (currentXid === topXid) return;
+    this.subtransactions.push(null, 0, undefined);
+    this.subtransactions.innermost.xid = currentXid;
+  }
+
+  // Records.
+
+  /** Writes the record of a change. @returns its start */
+  write(size: bigint, lsn?: bigint): bigint {
+    const start = this.state.wal.write(size, this.#lastLsn, lsn ?? this.#pinOfFirst());
+    this.#follow(start, start);
+    return start;
+  }
+
+  /** Writes a record of which the end shows. @returns its end */
+  writeToEnd(size: bigint, lsn?: bigint): bigint {
+    const first = this.#pinOfFirst();
+    const end = this.state.wal.writeToEnd(size, this.#lastLsn, lsn ?? (first === undefined ? undefined : first + size));
+    this.#follow(first ?? end - size, end);
+    return end;
+  }
+
+  push(change: Change): void {
+    this.#rollbackEndedBlock = false;
+    this.record.add(change);
+  }
+
+  /** A run of generated changes that reaches from one position to another. */
+  pushRun(run: ChangeRun): void {
+    this.#follow(run.firstLsn, run.lastLsn);
+    this.#rollbackEndedBlock = false;
+    this.record.add(run);
+  }
+
+  /** A place for a record that must lie before the one pinned to `lsn`. */
+  lsnBefore(lsn: bigint): bigint {
+    if (this.state.wal.lsn < lsn) return this.state.wal.lsn;
+    return this.record.firstLsn === 0n ? (this.#beginLsn ?? lsn) : this.#lastLsn;
+  }
+
+  step(step: Step): void {
+    this.push({ kind: 'step', step, lsn: this.state.wal.lsn, xid: this.record.xid, ...sourceOf(step.source) });
+  }
+
+  #pinOfFirst(): bigint | undefined {
+    return this.record.firstLsn === 0n ? this.#beginLsn : undefined;
+  }
+
+  #follow(start: bigint, shown: bigint): void {
+    if (this.record.firstLsn === 0n) this.record.firstLsn = this.#beginLsn ?? start;
+    this.#lastLsn = shown;
+  }
+
+  // Rows.
+
+  keep(stored: StoredRow, row: Row | null): void {
+    this.#undo.push(stored.change(this, row));
+  }
+
+  /** The innermost subtransaction made the table's file, and no index tells of what happens to it. */
+  isOwnFile(table: StoredTable): boolean {
+    const indexed = table.primaryKey !== null || table.indexes.length > 0;
+    return !indexed && this.subtransactions.innermost.ownFiles.has(table.oid);
+  }
+
+  ownFiles(oids: readonly number[]): void {
+    for (const oid of oids) this.subtransactions.innermost.ownFiles.add(oid);
+  }
+
+  // Catalogs.
+
+  /** @param rewritten - tables whose stored rows must take a new form */
+  changeCatalog(
+    patch: Partial<CatalogPatch>,
+    invalidates: Invalidation,
+    place: Place,
+    rewritten: readonly { readonly table: StoredTable; readonly rewrite: ((row: Row) => Row) | null }[] = [],
+  ): void {
+    const lsn = this.write(recordSize.catalog, place.lsn);
+    for (const [oid] of patch.tables ?? []) this.#lock(oid);
+    this.#undo.push({ patch: this.#patch });
+    this.#patch = {
+      tables: new Map([...this.#patch.tables, ...(patch.tables ?? [])]),
+      publications: new Map([...this.#patch.publications, ...(patch.publications ?? [])]),
+      types: new Map([...this.#patch.types, ...(patch.types ?? [])]),
+    };
+    for (const { table, rewrite } of rewritten) this.#redefine(table, rewrite);
+    this.invalidate(invalidates, lsn, place.source);
+  }
+
+  /** From here on the catalogs are those that `catalog` gives, and cached Relations are void. */
+  invalidate(invalidation: Invalidation, lsn: bigint, source?: SourcePosition): void {
+    const xid = this.currentXid;
+    this.push({ kind: 'catalog', lsn, xid, catalog: this.catalog, invalidates: invalidation, ...sourceOf(source) });
+    this.record.invalidate(xid, invalidation);
+  }
+
+  catalogsChanged(by: Transaction, lsn: bigint): void {
+    // Before its first record a transaction has no snapshot: it will begin with the new catalogs.
+    if (this.record.firstLsn === 0n) return;
+    for (const { invalidation } of by.invalidations) {
+      this.push({
+        kind: 'catalog',
+        lsn,
+        xid: this.record.xid,
+        catalog: this.catalog,
+        invalidates: invalidation,
+        distributed: true,
+      });
+    }
+  }
+
+  #lock(oid: number): void {
+    const table = this.state.catalog.tables.get(oid);
+    if (table !== undefined) this.state.checkDdlLock(table, this);
+    this.state.ddlLocks.set(oid, this);
+  }
+
+  #redefine(table: StoredTable, rewrite: ((row: Row) => Row) | null): void {
+    const store = this.state.store(table);
+    const rows = rewrite === null ? [] : [...store.visibleTo(this)];
+    this.#undo.push({ store, table: store.table });
+    store.define(table);
+    for (const stored of rows) this.keep(stored, rewrite!(stored.visibleTo(this)!));
+  }
+
+  // Subtransactions.
+
+  savepoint(name: string | null, xid: number | undefined): void {
+    this.subtransactions.push(name, this.#undo.length, xid);
+  }
+
+  /** Rolls back the subtransactions from `position` up; each open one writes an abort record, innermost first. */
+  rollbackFrom(position: number, pins: AbortPins): Frame {
+    let last!: Frame;
+    const aborted: Frame[] = [];
+    while (this.subtransactions.depth > position) {
+      last = this.subtransactions.pop();
+      if (last.xid !== 0) aborted.push(last);
+    }
+    this.#undoTo(last.undoMark);
+    if (pins.endsBlock !== false && this.record.hasPending) {
+      this.endBlock({});
+      this.#rollbackEndedBlock = true;
+    }
+    const time = pins.time ?? this.state.wal.now;
+    const unpinned = aborted.length - (pins.lsns?.length ?? 0);
+    const aborts = aborted.map((frame, i): SubtransactionAbort => {
+      const lsn = this.writeToEnd(recordSize.abort, pins.lsns?.[i - unpinned]);
+      return { kind: 'subtransactionAbort', lsn, xid: frame.xid, subxids: [...frame.children, frame.xid], time };
+    });
+    const block = this.record.abortSubtransactions(aborts, this.state.wal.now);
+    if (block !== null) this.state.log.append(block);
+    return last;
+  }
+
+  #undoTo(mark: number): void {
+    while (this.#undo.length > mark) {
+      const undo = this.#undo.pop()!;
+      if ('stored' in undo) undoRow(undo);
+      else if ('patch' in undo) this.#patch = undo.patch;
+      else undo.store.define(undo.table);
+    }
+  }
+
+  // Blocks and ends.
+
+  /** @returns null right after a rollback that ended the block: it opens no empty one */
+  endBlock(pins: BlockPins): TimelineEvent | null {
+    this.checkOpen();
+    if (!this.#streamed) {
+      throw new StatementError({ code: '55000', message: 'the transaction was not begun as a streamed one' });
+    }
+    if (this.#rollbackEndedBlock) {
+      this.#rollbackEndedBlock = false;
+      return null;
+    }
+    this.assignXid();
+    // A block without visible changes: catalog work, say, which has records too.
+    if (!this.record.hasPending) this.write(recordSize.change, pins.firstLsn);
+    this.#hasBlocks = true;
+    return this.state.log.append(this.record.takeBlock(this.#lastLsn, this.state.wal.now, pins));
+  }
+
+  commit(pins: EndPins): TimelineEvent {
+    this.#beforeEnd();
+    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.#lastLsn, pins);
+    this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time: this.state.wal.takeTime(pins.time) };
+    this.#close();
+    this.#makeVisible(lsn, endLsn);
+    return this.#appendEnd();
+  }
+
+  prepare(gid: string, pins: EndPins): TimelineEvent {
+    if (this.state.prepared.has(gid)) {
+      throw new StatementError(
+        { code: '42710', message: `transaction identifier "${gid}" is already in use` },
+        { kind: 'transaction', name: gid },
+      );
+    }
+    if (new TextEncoder().encode(gid).length > 199) {
+      throw new StatementError(
+        { code: '22023', message: `transaction identifier "${gid}" is too long` },
+        { kind: 'transaction', name: gid },
+      );
+    }
+    this.#beforeEnd();
+    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.#lastLsn, pins);
+    const time = this.state.wal.takeTime(pins.time);
+    const end = { kind: 'prepare' as const, gid, prepareLsn: lsn, endLsn, time, outcome: null };
+    this.record.end = end;
+    // Its rows stay locked until the outcome.
+    this.#ended = true;
+    this.state.prepared.set(gid, {
+      record: this.record,
+      finish: (outcome) => {
+        this.record.end = { ...end, outcome };
+        this.#close();
+        if (outcome.kind === 'commit') this.#makeVisible(outcome.lsn, outcome.endLsn);
+        else this.#undoTo(0);
+      },
+    });
+    return this.#appendEnd();
+  }
+
+  abort(pins: AbortPins): TimelineEvent {
+    this.checkOpen();
+    if (this.subtransactions.depth > 1) {
+      this.rollbackFrom(1, { endsBlock: false, ...timeOf(pins), lsns: pins.lsns?.slice(0, -1) ?? [] });
+    }
+    this.#undoTo(0);
+    const lsn = this.record.xid === 0 ? this.state.wal.lsn : this.writeToEnd(recordSize.abort, pins.lsns?.at(-1));
+    this.record.end = { kind: 'abort', abortLsn: lsn, time: this.state.wal.takeTime(pins.time) };
+    this.#close();
+    return this.#appendEnd();
+  }
+
+  /** Open subtransactions are committed with their parent; what has not gone out in a block yet does so now. */
+  #beforeEnd(): void {
+    this.checkOpen();
+    this.subtransactions.release(1);
+    if (this.#hasBlocks && this.record.hasPending) this.endBlock({});
+  }
+
+  #close(): void {
+    this.#ended = true;
+    this.state.open.delete(this);
+    for (const [oid, owner] of this.state.ddlLocks) if (owner === this) this.state.ddlLocks.delete(oid);
+  }
+
+  #makeVisible(lsn: bigint, endLsn: bigint): void {
+    for (const undo of this.#undo) if ('stored' in undo) undo.stored.commit(this, endLsn);
+    if (this.#patch === noPatch) return;
+    this.state.commitPatch(this.#patch, endLsn);
+    for (const other of this.state.open) other.catalogsChanged(this.record, lsn);
+  }
+
+  #appendEnd(): TimelineEvent {
+    return this.state.log.append({ kind: this.#hasBlocks ? 'end' : 'transaction', transaction: this.record });
+  }
+}
+
+function sourceOf(source: SourcePosition | undefined): { source?: SourcePosition } {
+  return source === undefined ? {} : { source };
+}
+
+function timeOf(pins: AbortPins): { time?: bigint } {
+  return pins.time === undefined ? {} : { time: pins.time };
+}
