@@ -227,7 +227,13 @@ export function primaryKeepalive(writer: Writer, walEnd: bigint, sendTime: bigin
 }
 
 /** Primary status update (19 and later) in a CopyData: the answer to a client's `p`. */
-export function primaryStatusUpdate(writer: Writer, walWrite: bigint, oldestXid: bigint, nextXid: bigint, sendTime: bigint): void {
+export function primaryStatusUpdate(
+  writer: Writer,
+  walWrite: bigint,
+  oldestXid: bigint,
+  nextXid: bigint,
+  sendTime: bigint,
+): void {
   writer.uint8(type.copyData);
   writer.int32(4 + 33);
   writer.uint8(0x73);

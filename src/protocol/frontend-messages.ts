@@ -51,7 +51,10 @@ export function readPassword(body: Uint8Array): string {
 }
 
 /** SASLInitialResponse. `data` null: none sent. */
-export function readSaslInitialResponse(body: Uint8Array): { readonly mechanism: string; readonly data: string | null } {
+export function readSaslInitialResponse(body: Uint8Array): {
+  readonly mechanism: string;
+  readonly data: string | null;
+} {
   return new BodyReader(body).only((reader) => {
     const mechanism = reader.string();
     const data = reader.sizedBytes();

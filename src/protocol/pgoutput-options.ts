@@ -90,7 +90,8 @@ function requiredValue({ name, value }: PluginOption): string {
 
 /** Up to 14 the text goes through the server's integer parser, from 15 through C's strtoul: they differ at the edges. */
 function protoVersionOf(text: string, major: number): number {
-  const number = major < 15 ? /^[ \t\n\v\f\r]*([-+]?\d+)[ \t\n\v\f\r]*$/.exec(text) : /^[ \t\n\v\f\r]*([-+]?\d+)$/.exec(text);
+  const number =
+    major < 15 ? /^[ \t\n\v\f\r]*([-+]?\d+)[ \t\n\v\f\r]*$/.exec(text) : /^[ \t\n\v\f\r]*([-+]?\d+)$/.exec(text);
   if (!number) {
     if (text === '' && major >= 15 && major < 20) return 0;
     throw invalid('invalid proto_version');

@@ -30,8 +30,18 @@ export type ReplicationCommand =
   | { readonly kind: 'dropReplicationSlot'; readonly slot: string; readonly wait: boolean }
   | { readonly kind: 'timelineHistory'; readonly timeline: number }
   /** `timeline` 0: the current one. */
-  | { readonly kind: 'startPhysical'; readonly slot: string | null; readonly startLsn: bigint; readonly timeline: number }
-  | { readonly kind: 'startLogical'; readonly slot: string; readonly startLsn: bigint; readonly options: readonly PluginOption[] }
+  | {
+      readonly kind: 'startPhysical';
+      readonly slot: string | null;
+      readonly startLsn: bigint;
+      readonly timeline: number;
+    }
+  | {
+      readonly kind: 'startLogical';
+      readonly slot: string;
+      readonly startLsn: bigint;
+      readonly options: readonly PluginOption[];
+    }
   | { readonly kind: 'baseBackup' }
   | { readonly kind: 'uploadManifest' };
 
@@ -199,12 +209,20 @@ class CommandParser {
       return;
     }
     for (;;) {
-      if (this.#acceptKeyword('LABEL') || this.#acceptKeyword('MANIFEST') || this.#acceptKeyword('MANIFEST_CHECKSUMS')) {
+      if (
+        this.#acceptKeyword('LABEL') ||
+        this.#acceptKeyword('MANIFEST') ||
+        this.#acceptKeyword('MANIFEST_CHECKSUMS')
+      ) {
         if (this.#acceptString() === null) throw syntaxError();
       } else if (this.#acceptKeyword('MAX_RATE')) {
         if (this.#token.kind !== 'integer') throw syntaxError();
         this.#advance();
-      } else if (!['FAST', 'NOWAIT', 'PROGRESS', 'WAL', 'TABLESPACE_MAP', 'NOVERIFY_CHECKSUMS'].some((word) => this.#acceptKeyword(word))) {
+      } else if (
+        !['FAST', 'NOWAIT', 'PROGRESS', 'WAL', 'TABLESPACE_MAP', 'NOVERIFY_CHECKSUMS'].some((word) =>
+          this.#acceptKeyword(word),
+        )
+      ) {
         return;
       }
     }

@@ -35,7 +35,11 @@ const commonKeywords = [
   'USE_SNAPSHOT',
 ];
 
-const keywordsOfMajors: readonly { readonly from: number; readonly to: number; readonly keywords: readonly string[] }[] = [
+const keywordsOfMajors: readonly {
+  readonly from: number;
+  readonly to: number;
+  readonly keywords: readonly string[];
+}[] = [
   // BASE_BACKUP's options were keywords until they moved into parentheses.
   { from: 10, to: 14, keywords: ['FAST', 'LABEL', 'NOWAIT', 'PROGRESS', 'MAX_RATE', 'WAL', 'TABLESPACE_MAP'] },
   { from: 11, to: 14, keywords: ['NOVERIFY_CHECKSUMS'] },

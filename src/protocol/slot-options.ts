@@ -16,14 +16,19 @@ export interface AlterSlotOptions {
 }
 
 /** @throws WireError 42601, 22023 or XX000. */
-export function createSlotOptions(options: readonly GenericOption[], logical: boolean, major: number): CreateSlotOptions {
+export function createSlotOptions(
+  options: readonly GenericOption[],
+  logical: boolean,
+  major: number,
+): CreateSlotOptions {
   const given = new Set<string>();
   let snapshot: CreateSlotOptions['snapshot'] = 'export';
   let reserveWal = false;
   let twoPhase = false;
   let failover = false;
   for (const option of options) {
-    const known = option.name === 'failover' ? major >= 17 : ['snapshot', 'reserve_wal', 'two_phase'].includes(option.name);
+    const known =
+      option.name === 'failover' ? major >= 17 : ['snapshot', 'reserve_wal', 'two_phase'].includes(option.name);
     if (!known) throw unrecognized(option);
     if (given.has(option.name) || logical === (option.name === 'reserve_wal')) throw conflicting();
     given.add(option.name);

@@ -25,7 +25,11 @@ export function noAccess({ host, user, database, replication, tls }: AccessReque
 /** FATAL 42501 for a role that may not start a walsender. */
 export function notReplicationRole(major: number): WireError {
   if (major < 16) {
-    return new WireError({ severity: 'FATAL', code: '42501', message: 'must be superuser or replication role to start walsender' });
+    return new WireError({
+      severity: 'FATAL',
+      code: '42501',
+      message: 'must be superuser or replication role to start walsender',
+    });
   }
   return new WireError({
     severity: 'FATAL',

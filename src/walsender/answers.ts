@@ -36,7 +36,10 @@ export interface QueryFacts extends ConnectionFacts {
 
 export interface Answers {
   /** Before anything is read; of 'tls', when a client asks for it; of 'auth', before the client is asked for a password. */
-  connection?(stage: 'connect' | 'tls' | 'auth', facts: Pick<ConnectionFacts, 'pid' | 'peer'> & Partial<ConnectionFacts>): MaybePromise<Answer | undefined>;
+  connection?(
+    stage: 'connect' | 'tls' | 'auth',
+    facts: Pick<ConnectionFacts, 'pid' | 'peer'> & Partial<ConnectionFacts>,
+  ): MaybePromise<Answer | undefined>;
   query?(facts: QueryFacts): MaybePromise<Answer | undefined>;
   /** The server had no answer: the last say before the client gets `error` (0A000). */
   unanswered?(facts: QueryFacts, error: WireError): MaybePromise<Answer | undefined>;

@@ -64,11 +64,16 @@ export class Authentication {
   receive(writer: Writer, type: number, body: Uint8Array): boolean {
     if (type !== frontendType.password) {
       const expected = this.#scram ? 'SASL response' : 'password response';
-      throw new WireError({ severity: 'FATAL', code: '08P01', message: `expected ${expected}, got message type ${type}` });
+      throw new WireError({
+        severity: 'FATAL',
+        code: '08P01',
+        message: `expected ${expected}, got message type ${type}`,
+      });
     }
     if (this.#scram) return this.#receiveSasl(this.#scram, writer, body);
     const sent = readPassword(body);
-    if (sent === '') throw new WireError({ severity: 'FATAL', code: '28P01', message: 'empty password returned by client' });
+    if (sent === '')
+      throw new WireError({ severity: 'FATAL', code: '28P01', message: 'empty password returned by client' });
     const { method, user, password } = this.options;
     if (password === null) throw this.#wrong();
     const expected = method === 'md5' ? md5Response(user, password, this.#md5Salt) : password;
@@ -79,7 +84,8 @@ export class Authentication {
   #receiveSasl(scram: ScramServer, writer: Writer, body: Uint8Array): boolean {
     if (!this.#challenged) {
       let clientFirst: string | null = textOf(body);
-      if (this.#mechanism === undefined) ({ mechanism: this.#mechanism, data: clientFirst } = readSaslInitialResponse(body));
+      if (this.#mechanism === undefined)
+        ({ mechanism: this.#mechanism, data: clientFirst } = readSaslInitialResponse(body));
       this.#challenged = clientFirst !== null;
       // A client that only named its mechanism is asked for its first message by an empty challenge.
       authenticationSaslContinue(writer, clientFirst === null ? '' : scram.serverFirst(this.#mechanism, clientFirst));

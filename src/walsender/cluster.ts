@@ -72,7 +72,9 @@ export class Cluster {
 
   constructor(readonly config: ClusterConfig) {
     this.configuration = new Map([...(config.configuration ?? [])].map(([name, value]) => [name.toLowerCase(), value]));
-    this.databases = new Map([...config.databases].map(([name, database]) => [name, new PublishedDatabase(name, database)]));
+    this.databases = new Map(
+      [...config.databases].map(([name, database]) => [name, new PublishedDatabase(name, database)]),
+    );
     this.major = this.#firstDatabase.timeline.server.major;
     this.startedAt = config.clock.now();
     this.slots = new SlotRegistry({ major: this.major, maxSlots: this.setting('max_replication_slots') });
@@ -87,7 +89,8 @@ export class Cluster {
 
   /** The slots that the configuration declares, as they are before any client came. */
   declareSlots(): void {
-    for (const { name, plugin, database, confirmedFlushLsn, twoPhase = false, failover = false } of this.config.slots ?? []) {
+    for (const { name, plugin, database, confirmedFlushLsn, twoPhase = false, failover = false } of this.config.slots ??
+      []) {
       const home = this.databases.get(database);
       if (!home) throw new TypeError(`slot "${name}" belongs to a database "${database}" that there is not`);
       this.slots.create(
@@ -116,7 +119,11 @@ export class Cluster {
   }
 
   get roles(): RoleState[] {
-    return [...(this.config.users?.keys() ?? ['postgres'])].map((name, index) => ({ name, superuser: index === 0, replication: true }));
+    return [...(this.config.users?.keys() ?? ['postgres'])].map((name, index) => ({
+      name,
+      superuser: index === 0,
+      replication: true,
+    }));
   }
 
   /** A limit of the configuration. */
@@ -138,7 +145,8 @@ export class Cluster {
 
   /** @throws WireError FATAL 57P03 while the server shuts down. */
   assertAccepting(): void {
-    if (this.#stopping) throw new WireError({ severity: 'FATAL', code: '57P03', message: 'the database system is shutting down' });
+    if (this.#stopping)
+      throw new WireError({ severity: 'FATAL', code: '57P03', message: 'the database system is shutting down' });
   }
 
   /** @throws WireError FATAL 53300 when there are as many connections of that kind as the settings allow. */

@@ -36,13 +36,20 @@ export type CommandOutcome =
 const done: CommandOutcome = { kind: 'done' };
 
 /** Commands that a transaction block forbids. */
-const outsideTransactions: ReadonlySet<CommandKind> = new Set(['startLogical', 'startPhysical', 'baseBackup', 'timelineHistory', 'uploadManifest']);
+const outsideTransactions: ReadonlySet<CommandKind> = new Set([
+  'startLogical',
+  'startPhysical',
+  'baseBackup',
+  'timelineHistory',
+  'uploadManifest',
+]);
 
 /** @throws WireError as the server does; ServerCrash where it would crash. */
 export function runCommand(command: ReplicationCommand, context: CommandContext): CommandOutcome {
   const { sql } = context;
   sql.assertNotFailed();
-  if (sql.transaction !== null && outsideTransactions.has(command.kind)) throw inTransactionBlock(commandNames[command.kind]);
+  if (sql.transaction !== null && outsideTransactions.has(command.kind))
+    throw inTransactionBlock(commandNames[command.kind]);
   switch (command.kind) {
     case 'identifySystem':
       return identifySystem(context);
@@ -136,14 +143,22 @@ function create(command: CommandOf<'createReplicationSlot'>, context: CommandCon
   if (lsn !== null && options.snapshot === 'export') snapshot = cluster.snapshots.export(lsn, pid);
   if (lsn !== null && options.snapshot === 'use') sql.useSnapshot(lsn);
 
-  rowDescription(output.writer, [column('slot_name'), column('consistent_point'), column('snapshot_name'), column('output_plugin')]);
+  rowDescription(output.writer, [
+    column('slot_name'),
+    column('consistent_point'),
+    column('snapshot_name'),
+    column('output_plugin'),
+  ]);
   dataRow(output.writer, [name, formatLsn(lsn ?? 0n, major), snapshot, plugin]);
   completeCommand(command.kind, session);
   return done;
 }
 
 /** @throws WireError XX000 where the transaction does not suit what is to become of the snapshot. */
-function checkSnapshot({ snapshot }: CreateSlotOptions, { session: { major }, sql: { transaction } }: CommandContext): void {
+function checkSnapshot(
+  { snapshot }: CreateSlotOptions,
+  { session: { major }, sql: { transaction } }: CommandContext,
+): void {
   const refuse = (syntax: string, legacySyntax: string, what: string): never => {
     const command = `CREATE_REPLICATION_SLOT ... ${major >= 15 ? syntax : legacySyntax}`;
     throw new WireError({ code: 'XX000', message: `${command} ${what}` });
@@ -154,7 +169,8 @@ function checkSnapshot({ snapshot }: CreateSlotOptions, { session: { major }, sq
   if (snapshot !== 'use') return;
   const refuseUse = (what: string): never => refuse("(SNAPSHOT 'use')", 'USE_SNAPSHOT', what);
   if (transaction === null) return refuseUse('must be called inside a transaction');
-  if (transaction.isolation !== 'repeatable read') refuseUse('must be called in REPEATABLE READ isolation mode transaction');
+  if (transaction.isolation !== 'repeatable read')
+    refuseUse('must be called in REPEATABLE READ isolation mode transaction');
   if (!transaction.readOnly && major >= 16) refuseUse('must be called in a read-only transaction');
   if (transaction.hasSnapshot) refuseUse('must be called before any query');
   if (transaction.inSubtransaction) refuseUse('must not be called in a subtransaction');
@@ -167,12 +183,18 @@ function alter(command: CommandOf<'alterReplicationSlot'>, { session }: CommandC
     const slot = cluster.slots.acquire(command.slot, pid);
     try {
       if (slot.plugin === null) {
-        throw new WireError({ code: '0A000', message: 'cannot use ALTER_REPLICATION_SLOT with a physical replication slot' });
+        throw new WireError({
+          code: '0A000',
+          message: 'cannot use ALTER_REPLICATION_SLOT with a physical replication slot',
+        });
       }
       if (failover === true && slot.temporary) {
         throw new WireError({ code: '0A000', message: 'cannot enable failover for a temporary replication slot' });
       }
-      cluster.slots.alter(slot, { ...(failover !== undefined && { failover }), ...(twoPhase !== undefined && { twoPhase }) });
+      cluster.slots.alter(slot, {
+        ...(failover !== undefined && { failover }),
+        ...(twoPhase !== undefined && { twoPhase }),
+      });
     } finally {
       cluster.slots.release(slot, pid, session.clock.now());
     }
@@ -206,7 +228,10 @@ function timelineHistory({ timeline }: CommandOf<'timelineHistory'>, { session }
     throw new WireError({ code: '58P01', message: `could not open file "pg_wal/${file}": No such file or directory` });
   }
   // Each timeline before it ended where this server's WAL begins.
-  const lines = Array.from({ length: timeline - 1 }, (_, i) => `${i + 1}\t${formatLsn(startLsn, major)}\tno recovery target specified\n`);
+  const lines = Array.from(
+    { length: timeline - 1 },
+    (_, i) => `${i + 1}\t${formatLsn(startLsn, major)}\tno recovery target specified\n`,
+  );
   dataRow(output.writer, [file, lines.join('\n')]);
   completeCommand('timelineHistory', session);
   return done;
@@ -239,4 +264,3 @@ function refusePhysical({ slot: name, timeline }: CommandOf<'startPhysical'>, { 
   }
   throw unsupportedCommand('physical replication');
 }
-

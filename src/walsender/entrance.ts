@@ -30,7 +30,13 @@ import { Authentication } from './authentication.js';
 import type { SessionInside } from './inside.js';
 import type { PublishedDatabase } from './published-database.js';
 import { SessionHost, type HostedSession } from './session-host.js';
-import { negotiateProtocol, noUser, readStartupParameters, unsupportedProtocol, type StartupRequest } from './startup.js';
+import {
+  negotiateProtocol,
+  noUser,
+  readStartupParameters,
+  unsupportedProtocol,
+  type StartupRequest,
+} from './startup.js';
 import { isLoopback, type Wire } from './wire.js';
 
 export interface Admission {
@@ -221,7 +227,11 @@ export class Entrance {
     if (major < 12 && replication !== 'off') this.#count();
     const database = replication === 'physical' ? null : cluster.database(this.#request.database);
     if (database === undefined) {
-      throw new WireError({ severity: 'FATAL', code: '3D000', message: `database "${this.#request.database}" does not exist` });
+      throw new WireError({
+        severity: 'FATAL',
+        code: '3D000',
+        message: `database "${this.#request.database}" does not exist`,
+      });
     }
     const name = database?.name ?? '';
     const host = new SessionHost(cluster, database ?? cluster.mainDatabase, session);

@@ -32,8 +32,19 @@ export type SessionEvent =
       readonly startLsn: bigint;
       readonly options: readonly PluginOption[];
     })
-  | (EventBase & { readonly kind: 'message:sent'; readonly slot: string; readonly message: Message; readonly lsn: bigint; readonly xid: number })
-  | (EventBase & { readonly kind: 'keepalive:sent'; readonly slot: string; readonly walEnd: bigint; readonly replyRequested: boolean })
+  | (EventBase & {
+      readonly kind: 'message:sent';
+      readonly slot: string;
+      readonly message: Message;
+      readonly lsn: bigint;
+      readonly xid: number;
+    })
+  | (EventBase & {
+      readonly kind: 'keepalive:sent';
+      readonly slot: string;
+      readonly walEnd: bigint;
+      readonly replyRequested: boolean;
+    })
   | (EventBase & {
       readonly kind: 'feedback';
       readonly slot: string;
@@ -42,7 +53,11 @@ export type SessionEvent =
       readonly applyLsn: bigint;
       readonly replyRequested: boolean;
     })
-  | (EventBase & { readonly kind: 'replication:end'; readonly slot: string; readonly reason: 'copyDone' | 'shutdown' | 'error' | 'disconnect' })
+  | (EventBase & {
+      readonly kind: 'replication:end';
+      readonly slot: string;
+      readonly reason: 'copyDone' | 'shutdown' | 'error' | 'disconnect';
+    })
   | (EventBase & { readonly kind: 'fault'; readonly slot: string; readonly step: Step; readonly lsn: bigint })
   | (EventBase & { readonly kind: 'error:sent'; readonly error: WireError })
   /** An exception that is nobody's fault but this program's. */

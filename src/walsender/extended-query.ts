@@ -7,7 +7,14 @@ import {
   parseComplete,
   rowDescription,
 } from '../protocol/backend-messages.js';
-import { frontendType, readBind, readExecute, readParse, readTarget, type BindMessage } from '../protocol/frontend-messages.js';
+import {
+  frontendType,
+  readBind,
+  readExecute,
+  readParse,
+  readTarget,
+  type BindMessage,
+} from '../protocol/frontend-messages.js';
 import type { Field, SqlOutput, SqlSession } from '../sql/engine.js';
 import { WireError } from '../values/wire-error.js';
 import type { Answer, QueryFacts } from './answers.js';
@@ -150,7 +157,11 @@ export class ExtendedQuery {
   }
 
   /** Asks the handlers, unless their answer is there already. */
-  #ask(prepared: PreparedText, values: readonly (Uint8Array | null)[], then: (answer: Answer | undefined) => void): void {
+  #ask(
+    prepared: PreparedText,
+    values: readonly (Uint8Array | null)[],
+    then: (answer: Answer | undefined) => void,
+  ): void {
     const { session } = this;
     const kept = prepared.answer;
     prepared.answer = undefined;

@@ -16,7 +16,13 @@
  */
 import { encodeInto } from '../pgoutput/encode.js';
 import type { Message, MessageContext } from '../pgoutput/messages.js';
-import { beginXLogData, copyDone, errorOrNotice, primaryKeepalive, primaryStatusUpdate } from '../protocol/backend-messages.js';
+import {
+  beginXLogData,
+  copyDone,
+  errorOrNotice,
+  primaryKeepalive,
+  primaryStatusUpdate,
+} from '../protocol/backend-messages.js';
 import { frontendType } from '../protocol/frontend-messages.js';
 import { readStandbyMessage, type StandbyStatusUpdate } from '../protocol/standby-messages.js';
 import type { EmitSink, Emitter, PgoutputOptions } from '../timeline/emitter.js';
@@ -76,7 +82,9 @@ export class LogicalSender implements EmitSink {
     this.#outsideBlock = { protoVersion, streaming, inStream: false };
     this.#insideBlock = { protoVersion, streaming, inStream: true };
     this.#context = this.#outsideBlock;
-    this.#steps = new StepRunner(session, database.steps, slot.name, (requested) => this.#keepalive(this.#position, requested));
+    this.#steps = new StepRunner(session, database.steps, slot.name, (requested) =>
+      this.#keepalive(this.#position, requested),
+    );
     this.#emitter = options.createEmitter(this);
     this.#stopListening = database.timeline.onGrowth?.(() => {
       this.#waiting = false;

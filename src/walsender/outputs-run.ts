@@ -78,7 +78,8 @@ export class OutputsRun implements Task {
 
   get #isWaiting(): boolean {
     if (this.#dueAt !== null && this.session.clock.monotonic() >= this.#dueAt) {
-      if (this.#lockTimedOut) this.#cancelled = new WireError({ code: '55P03', message: 'canceling statement due to lock timeout' });
+      if (this.#lockTimedOut)
+        this.#cancelled = new WireError({ code: '55P03', message: 'canceling statement due to lock timeout' });
       this.#endWait();
     }
     return this.#dueAt !== null || this.#stopWaiting !== undefined;
@@ -127,7 +128,9 @@ export class OutputsRun implements Task {
       case 'notice':
         return errorOrNotice(writer, output.notice);
       case 'parameter':
-        return this.reportLater ? this.reportLater(output.name, output.value) : parameterStatus(writer, output.name, output.value);
+        return this.reportLater
+          ? this.reportLater(output.name, output.value)
+          : parameterStatus(writer, output.name, output.value);
       case 'wait':
         return this.#wait(output.wait);
     }

@@ -53,7 +53,8 @@ export class ScramServer {
     if (authorizationIdentity.startsWith('a')) {
       throw fatal('0A000', 'client uses authorization identity, but it is not supported');
     }
-    if (authorizationIdentity !== '') throw malformed(`Unexpected attribute "${authorizationIdentity[0]!}" in client-first-message.`);
+    if (authorizationIdentity !== '')
+      throw malformed(`Unexpected attribute "${authorizationIdentity[0]!}" in client-first-message.`);
     if (bare.startsWith('m')) throw fatal('0A000', 'client requires an unsupported SCRAM extension');
     const nonce = /^n=[^,]*,r=([^,]*)/.exec(bare)?.[1];
     if (nonce === undefined || nonce === '') throw malformed('Attributes "n" and "r" were expected.');
@@ -73,7 +74,12 @@ export class ScramServer {
     const [, binding, nonce, proofText] = parts as unknown as [string, string, string, string];
     this.#checkChannelBinding(binding);
     if (nonce !== this.#nonce) {
-      throw new WireError({ severity: 'FATAL', code: '08P01', message: 'invalid SCRAM response', detail: 'Nonce does not match.' });
+      throw new WireError({
+        severity: 'FATAL',
+        code: '08P01',
+        message: 'invalid SCRAM response',
+        detail: 'Nonce does not match.',
+      });
     }
     const proof = Buffer.from(proofText, 'base64');
     if (proof.length !== 32) throw malformed('Malformed proof in client-final-message.');
@@ -94,7 +100,9 @@ export class ScramServer {
   #checkChannelBindingFlag(flag: string): void {
     if (flag === 'n' || flag === 'y') {
       if (this.#plus) {
-        throw malformed('The client selected SCRAM-SHA-256-PLUS, but the SCRAM message does not include channel binding data.');
+        throw malformed(
+          'The client selected SCRAM-SHA-256-PLUS, but the SCRAM message does not include channel binding data.',
+        );
       }
       if (flag === 'y' && this.options.channelBinding !== null) {
         throw new WireError({
@@ -107,7 +115,9 @@ export class ScramServer {
       }
     } else if (flag.startsWith('p=')) {
       if (!this.#plus) {
-        throw malformed('The client selected SCRAM-SHA-256 without channel binding, but the SCRAM message includes channel binding data.');
+        throw malformed(
+          'The client selected SCRAM-SHA-256 without channel binding, but the SCRAM message includes channel binding data.',
+        );
       }
       const type = flag.slice(2);
       if (type !== 'tls-server-end-point') throw violation(`unsupported SCRAM channel-binding type "${type}"`);

@@ -217,7 +217,11 @@ export class Session implements EntranceSession, ExtendedSession {
     this.#perform(this.#outputsRun(outputs), () => undefined);
   }
 
-  queryFacts(text: string, values: readonly (Uint8Array | null)[], command: ReplicationCommand | null = null): QueryFacts {
+  queryFacts(
+    text: string,
+    values: readonly (Uint8Array | null)[],
+    command: ReplicationCommand | null = null,
+  ): QueryFacts {
     return { ...this.#admitted.facts, text, command, values };
   }
 
@@ -256,7 +260,12 @@ export class Session implements EntranceSession, ExtendedSession {
   backendState(): BackendState | undefined {
     if (!this.#admission) return undefined;
     const { facts, sql, database } = this.#admission;
-    const idle = sql.transactionStatus === 'I' ? 'idle' : sql.transactionStatus === 'T' ? 'idle in transaction' : 'idle in transaction (aborted)';
+    const idle =
+      sql.transactionStatus === 'I'
+        ? 'idle'
+        : sql.transactionStatus === 'T'
+          ? 'idle in transaction'
+          : 'idle in transaction (aborted)';
     return {
       pid: this.pid,
       kind: facts.replication === 'off' ? 'client backend' : 'walsender',
@@ -399,7 +408,10 @@ export class Session implements EntranceSession, ExtendedSession {
         return this.#ready();
       case frontendType.functionCall:
         if (this.#isWalsender) throw violation('fastpath function calls not supported in a replication connection');
-        throw new WireError({ code: '0A000', message: 'fake-walsender does not support function calls by message: use SELECT' });
+        throw new WireError({
+          code: '0A000',
+          message: 'fake-walsender does not support function calls by message: use SELECT',
+        });
       default:
         // Flush: everything is flushed anyway. CopyData, CopyDone, CopyFail: left over from a copy that ended early.
         return;
@@ -435,7 +447,10 @@ export class Session implements EntranceSession, ExtendedSession {
 
   #sqlQuery(text: string): void {
     if (this.#admitted.database === null) {
-      throw new WireError({ code: '0A000', message: 'cannot execute SQL commands in WAL sender for physical replication' });
+      throw new WireError({
+        code: '0A000',
+        message: 'cannot execute SQL commands in WAL sender for physical replication',
+      });
     }
     this.#loadThen(() => this.#perform(this.#outputsRun(this.sql.query(text)), () => this.#ready()));
   }
@@ -468,7 +483,8 @@ export class Session implements EntranceSession, ExtendedSession {
 
   #outputsRun(outputs: Iterable<SqlOutput>): OutputsRun {
     // 14 and later report changed settings together, before ReadyForQuery.
-    const later = this.major >= 14 ? (name: string, value: string) => void this.#changedParameters.set(name, value) : undefined;
+    const later =
+      this.major >= 14 ? (name: string, value: string) => void this.#changedParameters.set(name, value) : undefined;
     return new OutputsRun(this, outputs, later);
   }
 

@@ -73,7 +73,8 @@ export function* readSlot(
 
 function checkedOptions(cluster: Cluster, database: PublishedDatabase, slot: Slot, request: SlotRead): PgoutputOptions {
   if (slot.plugin === null) throw notReady('cannot use physical replication slot for logical decoding');
-  if (slot.database !== database.name) throw notReady(`replication slot "${slot.name}" was not created in this database`);
+  if (slot.database !== database.name)
+    throw notReady(`replication slot "${slot.name}" was not created in this database`);
   if (slot.invalidationReason !== null) throw slotInvalidated(slot, cluster.major);
   checkPlugin(slot.plugin, cluster.major);
   try {

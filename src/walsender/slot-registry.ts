@@ -79,7 +79,11 @@ export class SlotRegistry {
 
   /** pg_copy_logical_replication_slot: as `create`, but standing where the original does. */
   copy(original: Slot, slot: NewSlot, time: bigint): Slot {
-    const copied = this.create(slot, { lsn: original.confirmedFlushLsn ?? 0n, nextXid: original.catalogXmin ?? 3, time });
+    const copied = this.create(slot, {
+      lsn: original.confirmedFlushLsn ?? 0n,
+      nextXid: original.catalogXmin ?? 3,
+      time,
+    });
     copied.restartLsn = original.restartLsn;
     return copied;
   }
@@ -135,7 +139,15 @@ export class SlotRegistry {
   }
 
   /** Sets properties that outlive the connection. */
-  alter(slot: Slot, properties: { readonly failover?: boolean; readonly twoPhase?: boolean; readonly twoPhaseAt?: bigint; readonly restartLsn?: bigint }): void {
+  alter(
+    slot: Slot,
+    properties: {
+      readonly failover?: boolean;
+      readonly twoPhase?: boolean;
+      readonly twoPhaseAt?: bigint;
+      readonly restartLsn?: bigint;
+    },
+  ): void {
     if (properties.failover !== undefined) slot.failover = properties.failover;
     if (properties.twoPhase !== undefined) slot.twoPhase = properties.twoPhase;
     if (properties.twoPhaseAt !== undefined) slot.twoPhaseAt = properties.twoPhaseAt;

@@ -32,4 +32,3 @@ export class SnapshotRegistry {
     this.#snapshots.clear();
   }
 }
-

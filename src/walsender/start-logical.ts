@@ -35,7 +35,12 @@ export function startLogical(command: StartLogical, context: CommandContext): Lo
   }
 }
 
-function senderOptions(command: StartLogical, { session, sql }: CommandContext, database: PublishedDatabase, slot: Slot): SenderOptions {
+function senderOptions(
+  command: StartLogical,
+  { session, sql }: CommandContext,
+  database: PublishedDatabase,
+  slot: Slot,
+): SenderOptions {
   const { cluster, major, output } = session;
   // 16 and 17 notice it only when decoding begins, after slot kind and database.
   const invalidatedEarly = slot.invalidationReason !== null && (major < 16 || major >= 18);
@@ -43,7 +48,8 @@ function senderOptions(command: StartLogical, { session, sql }: CommandContext, 
   // 10 begins the copy first: what follows comes after CopyBothResponse there.
   if (major < 11) copyBothResponse(output.writer);
   if (slot.plugin === null) throw notReady('cannot use physical replication slot for logical decoding');
-  if (slot.database !== database.name) throw notReady(`replication slot "${slot.name}" was not created in this database`);
+  if (slot.database !== database.name)
+    throw notReady(`replication slot "${slot.name}" was not created in this database`);
   if (slot.invalidationReason !== null) throw slotInvalidated(slot, major);
   checkPlugin(slot.plugin, major);
   const pgoutput = checkedOptions(command, major);

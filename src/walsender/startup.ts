@@ -50,7 +50,8 @@ export function readStartupParameters(parameters: ReadonlyMap<string, string>): 
   let replication: ReplicationMode = 'off';
   for (const [name, value] of parameters) {
     if (name === 'replication') replication = replicationMode(value);
-    else if (name === 'options') for (const [option, optionValue] of commandLineSettings(value)) settings.set(option, optionValue);
+    else if (name === 'options')
+      for (const [option, optionValue] of commandLineSettings(value)) settings.set(option, optionValue);
     else if (name !== 'user' && name !== 'database' && !name.startsWith('_pq_.')) settings.set(name, value);
   }
   const user = parameters.get('user') ?? '';
@@ -77,7 +78,8 @@ function parseBoolean(text: string): boolean | undefined {
   const word = text.toLowerCase();
   if (word === '') return undefined;
   if (word === '1' || word === 'on' || 'true'.startsWith(word) || 'yes'.startsWith(word)) return true;
-  if (word === '0' || word === 'of' || word === 'off' || 'false'.startsWith(word) || 'no'.startsWith(word)) return false;
+  if (word === '0' || word === 'of' || word === 'off' || 'false'.startsWith(word) || 'no'.startsWith(word))
+    return false;
   return undefined;
 }
 
@@ -90,7 +92,12 @@ function commandLineSettings(options: string): [name: string, value: string][] {
     let setting: string;
     if (word.startsWith('--')) setting = word.slice(2);
     else if (word.startsWith('-c')) setting = word.length > 2 ? word.slice(2) : (words[++i] ?? '');
-    else throw fatal('42601', `invalid command-line argument for server process: ${word}`, 'Try "postgres --help" for more information.');
+    else
+      throw fatal(
+        '42601',
+        `invalid command-line argument for server process: ${word}`,
+        'Try "postgres --help" for more information.',
+      );
     const equals = setting.indexOf('=');
     if (equals < 0) throw fatal('42601', `${word.startsWith('--') ? '--' : '-c '}${setting} requires a value`);
     settings.push([setting.slice(0, equals).replaceAll('-', '_'), setting.slice(equals + 1)]);

@@ -37,7 +37,7 @@ export class AnsweredPortal {
 
   /** What Execute gives: at most `maxRows` rows (0: all), then `suspended` or what ends the statement. */
   *execute(maxRows: number): Generator<SqlOutput> {
-    for (let rows = 0; ; ) {
+    for (let rows = 0; ;) {
       const output = this.#next();
       if (!output) return;
       if (output.kind === 'row' && maxRows > 0 && rows++ === maxRows) {

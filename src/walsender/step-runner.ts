@@ -65,7 +65,8 @@ export class StepRunner {
 
   #fault(step: Extract<WalsenderStep, { kind: 'disconnect' | 'error' | 'stall' }>): boolean {
     if (step.kind === 'error') throw new WireError(step.error);
-    if (step.kind === 'stall') return !this.#holdUntil(this.session.clock.monotonic() + step.milliseconds, !step.keepalives);
+    if (step.kind === 'stall')
+      return !this.#holdUntil(this.session.clock.monotonic() + step.milliseconds, !step.keepalives);
     if (step.how === 'half-open') return !this.#holdUntil(Infinity, true);
     if (step.how === 'terminate') this.session.terminate();
     else this.session.end(`fault: ${step.how}`, step.how === 'reset' ? 'reset' : 'end');

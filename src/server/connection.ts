@@ -1,0 +1,116 @@
+/** One socket and its session: carries bytes, keeps the session's one timer, and puts TLS in between when it is asked for. */
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Cluster } from '../walsender/cluster.js';
+import { Session } from '../walsender/session.js';
+import type { Wire } from '../walsender/wire.js';
+import { acceptTls, type TlsIdentity } from './tls.js';
+
+/** After this time a peer that does not take its last bytes is cut off. */
+const lingerMilliseconds = 10_000;
+
+export class Connection implements Wire {
+  readonly session: Session;
+  readonly closed: Promise<void>;
+  #stream: Duplex;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #resolveClosed: () => void = () => undefined;
+
+  constructor(
+    cluster: Cluster,
+    private readonly socket: Socket,
+    private readonly tls: TlsIdentity | undefined,
+  ) {
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+    this.#stream = socket;
+    const { remoteAddress = null, remotePort = null } = socket;
+    this.session = new Session(cluster, this, { address: remoteAddress, port: remotePort });
+    socket.once('close', () => {
+      this.session.peerLost('connection lost');
+      this.#forget();
+      this.#resolveClosed();
+    });
+    socket.on('error', () => socket.destroy());
+    this.#listen(socket);
+    this.session.tick();
+  }
+
+  // Wire
+
+  get pending(): number {
+    return this.#stream.writableLength;
+  }
+
+  get canStartTls(): boolean {
+    return this.tls !== undefined;
+  }
+
+  send(bytes: Uint8Array): void {
+    if (!this.#stream.destroyed) this.#stream.write(bytes);
+  }
+
+  startTls(direct: boolean, received: Uint8Array): void {
+    const { socket, tls } = this;
+    if (!tls) throw new TypeError('TLS was not configured');
+    socket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
+    if (received.length > 0) socket.unshift(received);
+    const secured = acceptTls(socket, tls);
+    secured.once('secure', () => {
+      // Node decides about ALPN itself when the client offers some; a direct connection must offer it.
+      if (direct && secured.alpnProtocol === false) socket.destroy();
+      else this.session.secured(tls.channelBinding);
+    });
+    secured.on('error', () => socket.destroy());
+    this.#stream = secured;
+    this.#listen(secured);
+  }
+
+  close(how: 'end' | 'reset'): void {
+    this.#forget();
+    if (how === 'reset') {
+      this.socket.resetAndDestroy();
+      return;
+    }
+    this.#stream.end();
+    // What the client still sends is read away, so that the end reaches it rather than a reset.
+    this.#stream.resume();
+    this.#timer = setTimeout(() => this.socket.destroy(), lingerMilliseconds);
+    this.#timer.unref();
+  }
+
+  wakeAt(time: number | null): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (time === null) return;
+    const delay = Math.min(Math.max(0, Math.ceil(time - performance.now())), 0x7fff_ffff);
+    this.#timer = setTimeout(() => this.session.tick(), delay);
+  }
+
+  again(): void {
+    this.#immediate ??= setImmediate(() => {
+      this.#immediate = undefined;
+      this.session.tick();
+    });
+  }
+
+  readMore(wanted: boolean): void {
+    if (wanted === this.#stream.isPaused()) {
+      if (wanted) this.#stream.resume();
+      else this.#stream.pause();
+    }
+  }
+
+  #listen(stream: Duplex): void {
+    stream.on('data', (chunk: Buffer) => this.session.receive(chunk));
+    stream.on('end', () => {
+      this.session.peerEnded();
+    });
+    stream.on('drain', () => this.session.writable());
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+  }
+}

@@ -1,0 +1,2 @@
+export { createServer, Server, type CloseOptions, type ServerConfig } from './server.js';
+export type { TlsConfig } from './tls.js';

@@ -1,0 +1,85 @@
+/**
+ * The server: sockets, TLS and timers around the sessions.
+ *
+ * ```
+ *   new ──listen()──→ listening ──close()──→ stopping: fast shutdown, at most `grace` ──→ closed
+ * ```
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { Cluster, type ClusterConfig } from '../walsender/cluster.js';
+import { Connection } from './connection.js';
+import { systemClock } from './system-clock.js';
+import { loadTls, type TlsConfig, type TlsIdentity } from './tls.js';
+
+export interface ServerConfig extends Omit<ClusterConfig, 'clock' | 'random'> {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Default off. */
+  readonly tls?: TlsConfig;
+}
+
+export interface CloseOptions {
+  /** Milliseconds that walsenders have for handing over what is left; then they are terminated (57P01). Default 5000. */
+  readonly grace?: number;
+}
+
+/** Connections that have not been accepted yet, as many as PostgreSQL keeps. */
+const backlog = 200;
+
+export function createServer(config: ServerConfig): Server {
+  return new Server(config);
+}
+
+export class Server {
+  readonly cluster: Cluster;
+  readonly #net: NetServer;
+  readonly #connections = new Set<Connection>();
+  #tls: TlsIdentity | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(private readonly config: ServerConfig) {
+    this.cluster = new Cluster({ ...config, clock: systemClock, random: randomBytes });
+    // A client that half-closes still gets the answers to what it sent.
+    this.#net = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+  }
+
+  /** Starts to accept connections. @throws the socket's error, EADDRINUSE say */
+  async listen(): Promise<AddressInfo> {
+    const { tls = 'off', host = '127.0.0.1', port = 0 } = this.config;
+    if (tls !== 'off') this.#tls = await loadTls(tls, this.cluster.major);
+    this.#net.listen({ host, port, backlog });
+    await once(this.#net, 'listening');
+    return this.address;
+  }
+
+  /** Where it listens. */
+  get address(): AddressInfo {
+    return this.#net.address() as AddressInfo;
+  }
+
+  /** Fast shutdown, as a real server's; calling it again ends it at once. */
+  close({ grace = 5_000 }: CloseOptions = {}): Promise<void> {
+    if (this.#closing) this.cluster.terminate();
+    this.#closing ??= this.#shutDown(grace);
+    return this.#closing;
+  }
+
+  async #shutDown(grace: number): Promise<void> {
+    this.cluster.shutdown();
+    const timer = setTimeout(() => this.cluster.terminate(), grace);
+    await Promise.all([...this.#connections].map((connection) => connection.closed));
+    clearTimeout(timer);
+    // Until now it answered newcomers that it shuts down.
+    await new Promise<void>((resolve) => this.#net.close(() => resolve()));
+  }
+
+  #accept(socket: Socket): void {
+    const connection = new Connection(this.cluster, socket, this.#tls);
+    this.#connections.add(connection);
+    void connection.closed.then(() => this.#connections.delete(connection));
+  }
+}
