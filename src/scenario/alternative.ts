@@ -1,0 +1,140 @@
+/** Shapes that are one of several: by the kind of node, or by the key that says what a map is. */
+import type { JsonSchema } from './json-schema.js';
+import { isNull, type Entry, type MapNode, type Node } from './node.js';
+import { objectSchema, readFields, type Fields, type ReadOf } from './object.js';
+import { pointAt, untagged, type Reader, type Shape } from './shape.js';
+import type { Span } from './source.js';
+import { alternatives, closest, quote } from './suggestion.js';
+
+/** A scalar has one shape, a list or map another. `empty` is what nothing at all means, where that is allowed. */
+export function byKind<S = never, L = never, M = never, E = never>(options: {
+  readonly expected: string;
+  readonly scalar?: Shape<S>;
+  readonly list?: Shape<L>;
+  readonly map?: Shape<M>;
+  readonly empty?: () => E;
+}): Shape<S | L | M | E> {
+  const shapes = [options.scalar, options.list, options.map].filter((shape) => shape !== undefined);
+  const shape: Shape<S | L | M | E> = {
+    expected: options.expected,
+    read(node, reader) {
+      if (!untagged(node, reader)) return undefined;
+      if (isNull(node) && options.empty !== undefined) return options.empty();
+      const chosen: Shape<S | L | M> | undefined =
+        node.kind === 'broken' || isNull(node) ? undefined : options[node.kind];
+      return chosen === undefined ? reader.mismatch(node, shape) : chosen.read(node, reader);
+    },
+    jsonSchema: () => ({
+      anyOf: [...shapes.map((each) => each.jsonSchema()), ...(options.empty === undefined ? [] : [{ type: 'null' }])],
+    }),
+  };
+  return shape;
+}
+
+export type Variants = Readonly<Record<string, Fields>>;
+
+/** Each variant's fields, with the key that names it as `kind`. */
+export type VariantOf<V extends Variants> = {
+  [K in keyof V & string]: ReadOf<V[K]> & { readonly kind: K };
+}[keyof V & string];
+
+/** A map that is what one of its keys says: `insert: users` makes it an insert, whose other keys follow. */
+export function variants<V extends Variants>(
+  options: {
+    readonly expected: string;
+    /** `step`, `answer`: what messages call one. */
+    readonly noun: string;
+    readonly check?: (value: VariantOf<V>, reader: Reader) => void;
+  },
+  table: V,
+): Shape<VariantOf<V>> {
+  const heads = Object.keys(table);
+  const shape: Shape<VariantOf<V>> = {
+    expected: options.expected,
+    read(node, reader) {
+      if (!untagged(node, reader)) return undefined;
+      if (node.kind !== 'map') return reader.mismatch(node, shape, keyHint(node, heads));
+      const chosen = choose(node, reader);
+      if (chosen === undefined) return undefined;
+      const { head, entries } = chosen;
+      const value = readFields({ ...node, entries }, table[head]!, reader);
+      if (value === undefined) return undefined;
+      const variant = { kind: head, ...value } as VariantOf<V>;
+      options.check?.(variant, reader);
+      return variant;
+    },
+    jsonSchema: () => ({ anyOf: heads.map((head) => variantSchema(table[head]!, head)) }),
+  };
+
+  /** Which variant it is. After a slip of the pen the likeliest one, so that the rest is checked as well. */
+  function choose(node: MapNode, reader: Reader): { head: string; entries: readonly Entry[] } | undefined {
+    const [first, ...others] = node.entries.filter((entry) => Object.hasOwn(table, entry.key));
+    if (first === undefined) return guess(node, reader);
+    // What names another variant may also be a field of this one.
+    const rivals = others.filter((entry) => !Object.hasOwn(table[first.key]!, entry.key));
+    for (const rival of rivals) {
+      const message = `this ${options.noun} is ${quote(first.key)} and ${quote(rival.key)} at once`;
+      reader.report('unknown-step', rival.keyAt, message, {
+        hint: 'begin each with a dash of its own',
+        related: [{ at: first.keyAt, message: 'it began here' }],
+      });
+    }
+    return { head: first.key, entries: node.entries.filter((entry) => !rivals.includes(entry)) };
+  }
+
+  function guess(node: MapNode, reader: Reader): { head: string; entries: readonly Entry[] } | undefined {
+    for (const entry of node.entries) {
+      const head = closest(entry.key, heads);
+      if (head === undefined) continue;
+      const message = `there is no ${options.noun} ${quote(entry.key)}`;
+      reader.report('unknown-step', entry.keyAt, message, { hint: `did you mean ${quote(head)}?` });
+      const meant = { ...entry, key: head };
+      return { head, entries: node.entries.map((other) => (other === entry ? meant : other)) };
+    }
+    reader.report('unknown-step', pointAt(node), `this ${options.noun} does not say what it is`, {
+      hint: `one of its keys must be ${alternatives(heads)}`,
+    });
+    return undefined;
+  }
+
+  return shape;
+}
+
+function keyHint(node: Node, heads: readonly string[]): string | undefined {
+  return node.kind === 'scalar' && heads.includes(node.text) ? `write \`${node.text}: …\`` : undefined;
+}
+
+function variantSchema(fields: Fields, head: string): JsonSchema {
+  const schema = objectSchema(fields);
+  return { ...schema, required: [...new Set([head, ...(schema.required ?? [])])] };
+}
+
+/** Reports all keys but the first of `keys` that are there, as they exclude each other. */
+export function exclusive(
+  value: { readonly keys: Readonly<Record<string, Span>> },
+  keys: readonly string[],
+  reader: Reader,
+): void {
+  const present = keys.filter((key) => value.keys[key] !== undefined);
+  const [first, second] = present;
+  if (first === undefined || second === undefined) return;
+  reader.report('conflicting-keys', value.keys[second]!, `${quote(second)} and ${quote(first)} exclude each other`, {
+    related: [{ at: value.keys[first]!, message: `${quote(first)} stands here` }],
+  });
+}
+
+/** A shape that is named in the JSON Schema, so that it can contain itself. */
+export function named<T>(
+  name: string,
+  make: () => Shape<T>,
+  expected: string,
+): Shape<T> & { readonly definition: string } {
+  let made: Shape<T> | undefined;
+  const shape = (): Shape<T> => (made ??= make());
+  return {
+    definition: name,
+    expected,
+    read: (node, reader) => shape().read(node, reader),
+    jsonSchema: () => ({ $ref: `#/definitions/${name}` }),
+  };
+}

@@ -1,0 +1,313 @@
+/** The changes of a transaction, carried out in the database. */
+import type { Publisher } from '../../database/index.js';
+import type { OpenTransaction } from '../../database/index.js';
+import type { RowValues } from '../../database/index.js';
+import type { AbortPins, Place, UpdateStatement } from '../../database/index.js';
+import type { Table } from '../../timeline/catalog.js';
+import { hashRound } from '../faker.js';
+import type { Change, ChangeOf } from '../format/changes.js';
+import { formatName, type QualifiedName } from '../format/names.js';
+import type { RowItem } from '../format/tables.js';
+import type { Text } from '../format/texts.js';
+import type { Row } from '../format/values.js';
+import type { Read } from '../object.js';
+import type { Located } from '../source.js';
+import { evaluateTemplate, type TemplateScope } from '../template.js';
+import { TemplateError } from '../template-error.js';
+import { sourcePosition, type Compilation } from './compilation.js';
+import { attempt, type StatementParts } from './refusal.js';
+import { rowValues } from './rows.js';
+import { alterPublication, alterTable, createPublications, createTables } from './ddl.js';
+import { isFault, scenarioStep } from './steps.js';
+
+/** Where changes run: a transaction, and the rounds of the `repeat`s around. */
+export class ChangeRunner {
+  constructor(
+    readonly compilation: Compilation,
+    readonly transaction: OpenTransaction,
+    /** Undefined in a `repeat` within the transaction, whose rounds write nothing beside it. */
+    private readonly publisher: Publisher | undefined,
+    readonly index: number | undefined,
+    readonly round: number,
+  ) {}
+
+  get scope(): TemplateScope {
+    return this.compilation.scope(this.index, this.round, () => this.transaction.xid);
+  }
+
+  run(changes: readonly Change[]): void {
+    for (const change of changes) this.change(change);
+  }
+
+  change(change: Change): void {
+    switch (change.kind) {
+      case 'insert':
+        this.insert(change);
+        break;
+      case 'update':
+        this.update(change);
+        break;
+      case 'delete':
+        this.delete(change);
+        break;
+      case 'truncate':
+        this.truncate(change);
+        break;
+      case 'message':
+        this.message(change);
+        break;
+      case 'announce':
+        this.tables(change, 'announce', change.announce, (tables) => this.transaction.announce(tables, place(change)));
+        break;
+      case 'drop_table':
+        this.tables(change, 'DROP TABLE', change.dropTable, (tables) => {
+          for (const table of tables) this.transaction.dropTable(table, place(change));
+        });
+        break;
+      case 'alter':
+        alterTable(this, change);
+        break;
+      case 'create_table':
+        createTables(this, change);
+        break;
+      case 'create_publication':
+        createPublications(this, change);
+        break;
+      case 'alter_publication':
+        alterPublication(this, change);
+        break;
+      case 'drop_publication':
+        this.attempt(change, 'DROP PUBLICATION', () =>
+          this.transaction.dropPublication(change.dropPublication.value, place(change)),
+        );
+        break;
+      case 'sql':
+        this.compilation.report(
+          'not-supported',
+          change.at,
+          'SQL steps are not executed yet: write the change as a step',
+        );
+        break;
+      case 'subtransaction':
+        this.subtransaction(change);
+        break;
+      case 'savepoint':
+        this.attempt(change, 'SAVEPOINT', () => this.transaction.savepoint(change.savepoint.value, change.xid?.value));
+        break;
+      case 'release':
+        this.attempt(change, 'RELEASE', () => this.transaction.release(change.release.value));
+        break;
+      case 'rollback_to':
+        this.attempt(change, 'ROLLBACK TO', () =>
+          this.transaction.rollbackTo(change.rollbackTo.value, abortPins(change), change.xid?.value),
+        );
+        break;
+      case 'repeat':
+        this.repeat(change);
+        break;
+      default:
+        this.fault(change);
+    }
+  }
+
+  private insert(change: ChangeOf<'insert'>): void {
+    const table = this.table(change.insert);
+    const rows = table && this.rows(change, table);
+    if (rows === undefined) return;
+    if (change.copy?.value === true) {
+      const all = [...rows].map(({ values }) => values);
+      this.statement(change, 'COPY', table!, [], () => this.transaction.copy(change.insert.value, all, place(change)));
+      return;
+    }
+    let at = place(change);
+    for (const { values, row } of rows) {
+      this.statement(change, 'INSERT', table!, [row], () => this.transaction.insert(change.insert.value, values, at));
+      // A pin is the first row's.
+      at = { source: sourcePosition(change.at) };
+    }
+  }
+
+  /** Rows that are no good are left out (reported). */
+  private *rows(change: ChangeOf<'insert'>, table: Table): Iterable<{ values: RowValues; row: Row }> {
+    const items: readonly RowItem[] = change.rows ?? (change.row ? [{ row: change.row, repeat: null }] : []);
+    for (const { row, repeat } of items) {
+      const count = repeat?.value ?? 1;
+      for (let i = 0; i < count; i++) {
+        const round = repeat === null ? this.round : hashRound(this.round, i);
+        const scope = repeat === null ? this.scope : this.compilation.scope(i, round, () => this.transaction.xid);
+        const values = rowValues(row, table, this.compilation, scope);
+        if (values !== undefined) yield { values, row };
+        else this.compilation.problems.lost.push(change.whole);
+      }
+    }
+  }
+
+  private update(change: ChangeOf<'update'>): void {
+    const table = this.table(change.update);
+    if (table === undefined) return;
+    const parts = [change.where, change.set, change.old, change.key, change.new];
+    const values = parts.map((row) => row && rowValues(row, table, this.compilation, this.scope));
+    if (parts.some((row, i) => row !== undefined && values[i] === undefined)) return this.lose(change);
+    const [where, set, old, key, next] = values;
+    let statement: UpdateStatement;
+    if (where !== undefined && set !== undefined) statement = { where, set };
+    else if (next === undefined) return;
+    else if (old !== undefined) statement = { old, new: next };
+    else statement = key === undefined ? { new: next } : { key, new: next };
+    this.statement(change, 'UPDATE', table, parts, () => {
+      this.transaction.update(change.update.value, statement, place(change));
+    });
+  }
+
+  private delete(change: ChangeOf<'delete'>): void {
+    const table = this.table(change.delete);
+    if (table === undefined) return;
+    const written = change.where ?? change.old ?? change.key;
+    const values = written && rowValues(written, table, this.compilation, this.scope);
+    if (values === undefined) return this.lose(change);
+    const statement = change.where ? { where: values } : change.old ? { old: values } : { key: values };
+    this.statement(change, 'DELETE', table, [written], () => {
+      this.transaction.delete(change.delete.value, statement, place(change));
+    });
+  }
+
+  private truncate(change: ChangeOf<'truncate'>): void {
+    const options = {
+      cascade: change.cascade?.value ?? false,
+      restartIdentity: change.restartIdentity?.value ?? false,
+    };
+    this.tables(change, 'TRUNCATE', change.truncate, (tables) => {
+      this.transaction.truncate(tables, options, place(change));
+    });
+  }
+
+  private message(change: ChangeOf<'message'>): void {
+    const message = messageStatement(change.message, this.scope, this.compilation);
+    if (message === undefined) return;
+    this.attempt(change, 'message', () => {
+      if (change.message.transactional?.value !== false) this.transaction.message(message, place(change));
+      else if (this.publisher !== undefined) this.publisher.message(message, place(change));
+      else {
+        const what = 'a message that is not transactional cannot be repeated inside a transaction';
+        this.compilation.report('not-supported', change.at, what);
+      }
+    });
+  }
+
+  private subtransaction(change: ChangeOf<'subtransaction'>): void {
+    const { xid, rollback, changes } = change.subtransaction;
+    this.attempt(change, 'subtransaction', () => {
+      this.transaction.beginSubtransaction(xid?.value);
+      this.run(changes);
+      this.transaction.endSubtransaction(
+        rollback?.value === true ? 'rollback' : 'commit',
+        abortPins(change.subtransaction),
+      );
+    });
+  }
+
+  private repeat(change: ChangeOf<'repeat'>): void {
+    this.transaction.repeat(
+      change.repeat.value,
+      (transaction, index) => {
+        new ChangeRunner(this.compilation, transaction, undefined, index, hashRound(this.round, index)).run(
+          change.changes,
+        );
+      },
+      { track: change.track?.value ?? false },
+    );
+  }
+
+  private fault(change: Change): void {
+    if (!isFault(change)) return;
+    const step = scenarioStep(change, this.compilation);
+    if (step === undefined) return;
+    if (step.kind === 'label') this.compilation.label(change, step.name, this.index, this.publisher?.lsn);
+    this.transaction.step(step);
+  }
+
+  table(name: Located<QualifiedName>): Table | undefined {
+    return this.compilation.table(name, this.transaction.catalog);
+  }
+
+  private tables(
+    change: Change,
+    what: string,
+    names: readonly Located<QualifiedName>[],
+    statement: (tables: readonly QualifiedName[]) => void,
+  ): void {
+    const tables = names.flatMap((name) => this.table(name) ?? []);
+    if (tables.length < names.length) return this.lose(change);
+    this.attempt(change, `${what} ${tables.map(formatName).join(', ')}`, () =>
+      statement(names.map((name) => name.value)),
+    );
+  }
+
+  private statement(
+    change: Change,
+    verb: string,
+    table: Table,
+    rows: NonNullable<StatementParts['rows']>,
+    statement: () => void,
+  ): void {
+    const publishers = (action: 'update' | 'delete'): readonly string[] =>
+      [...(this.transaction.catalog.publications?.values() ?? [])]
+        .filter((publication) => publication.publish[action])
+        .filter(
+          ({ allTables, tables, schemas }) => allTables || tables.has(table.oid) || schemas.includes(table.namespace),
+        )
+        .map((publication) => publication.name);
+    attempt(this.compilation, { what: `${verb} on ${formatName(table)}`, step: change, rows, publishers }, statement);
+  }
+
+  attempt(change: Read, what: string, statement: () => void): void {
+    attempt(this.compilation, { what, step: change }, statement);
+  }
+
+  lose(change: Read): void {
+    this.compilation.problems.lost.push(change.whole);
+  }
+}
+
+export function place(change: Read & { readonly lsn?: Located<bigint> | undefined }): Place {
+  const source = sourcePosition(change.at);
+  return change.lsn === undefined ? { source } : { source, lsn: change.lsn.value };
+}
+
+export function abortPins(pins: {
+  readonly abortLsn: readonly Located<bigint>[] | undefined;
+  readonly abortTime: Located<bigint> | undefined;
+  readonly streamed: Located<boolean> | undefined;
+}): AbortPins {
+  return {
+    ...(pins.abortLsn && { lsns: pins.abortLsn.map((lsn) => lsn.value) }),
+    ...(pins.abortTime && { time: pins.abortTime.value }),
+    ...(pins.streamed && { endsBlock: pins.streamed.value }),
+  };
+}
+
+/** Undefined when its template means nothing (reported). */
+export function messageStatement(
+  message: ChangeOf<'message'>['message'],
+  scope: TemplateScope,
+  compilation: Compilation,
+): { prefix: string; content: Uint8Array } | undefined {
+  const prefix = textOf(message.prefix, scope, compilation);
+  const content =
+    message.content.value instanceof Uint8Array ? message.content.value : textOf(message.content, scope, compilation);
+  if (prefix === undefined || content === undefined) return undefined;
+  return { prefix, content: typeof content === 'string' ? new TextEncoder().encode(content) : content };
+}
+
+export function textOf({ value, at }: Text, scope: TemplateScope, compilation: Compilation): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array) {
+    return compilation.report('wrong-type', at, '!bytes is for the content of a message');
+  }
+  try {
+    return evaluateTemplate(value, scope) ?? '';
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return compilation.report('invalid-template', at, error.message, { hint: error.hint });
+  }
+}

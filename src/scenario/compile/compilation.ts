@@ -1,0 +1,123 @@
+/** What compiling a scenario shares: problems, types, labels, generated values. */
+import type { Catalog, Table } from '../../timeline/catalog.js';
+import type { SourcePosition } from '../../timeline/timeline.js';
+import { formatLsn } from '../../values/lsn.js';
+import { Problems, type DiagnosticCode, type DiagnosticExtras } from '../diagnostic.js';
+import { FakerValues } from '../faker.js';
+import { formatName, type QualifiedName } from '../format/names.js';
+import { ScenarioError } from '../scenario.js';
+import type { Read } from '../object.js';
+import type { ServerSettings } from '../settings.js';
+import type { Located, Span } from '../source.js';
+import { didYouMean, quote } from '../suggestion.js';
+import type { Position } from '../steps.js';
+import type { TemplateScope } from '../template.js';
+import { UserTypes } from './user-types.js';
+
+/** Microseconds between 1970 and 2000. */
+const postgresEpoch = 946_684_800_000_000n;
+
+export class Compilation {
+  readonly types: UserTypes;
+  readonly faker: FakerValues;
+  /** LSNs of the labels met so far. */
+  readonly labels = new Map<string, bigint>();
+  /** Where tables were declared, by OID. */
+  readonly declaredAt = new Map<number, Span>();
+  /** Compiling is over: what is found now is found by a reader of the timeline, and thrown. */
+  sealed = false;
+
+  constructor(
+    readonly server: ServerSettings,
+    seed: number,
+    readonly problems: Problems,
+  ) {
+    this.types = new UserTypes(server.major, this);
+    const now = new Date(Number((server.clock + postgresEpoch) / 1000n));
+    this.faker = new FakerValues(seed, now);
+  }
+
+  get major(): number {
+    return this.server.major;
+  }
+
+  report(code: DiagnosticCode, at: Span, message: string, extras?: DiagnosticExtras): undefined {
+    if (!this.sealed) {
+      this.problems.add(code, at, message, extras);
+      return;
+    }
+    const late = new Problems();
+    late.add(code, at, message, extras);
+    throw new ScenarioError(late.list, late.sources);
+  }
+
+  /** The variables of a place inside `repeat`s. @param xid - reads the transaction's */
+  scope(index: number | undefined, round: number, xid?: () => number): TemplateScope {
+    return { index, round, xid, label: this.labelText, faker: this.faker };
+  }
+
+  private readonly labelText = (name: string): string | undefined => {
+    const lsn = this.labels.get(name);
+    return lsn === undefined ? undefined : formatLsn(lsn, this.major);
+  };
+
+  /** Gives a position a name. @param lsn - where it is; undefined inside a loop, which is one place many times */
+  label(step: Read, name: string, index: number | undefined, lsn: bigint | undefined): void {
+    if (index !== undefined || lsn === undefined) {
+      this.report('not-supported', step.at, 'a label names one place: it cannot stand inside a `repeat`');
+    } else if (this.labels.has(name)) {
+      this.report('duplicate-name', step.at, `the label ${quote(name)} is given twice`);
+    } else {
+      this.labels.set(name, lsn);
+    }
+  }
+
+  /** A position whose label, if it is one, stands where `where` says. Undefined when it does not (reported). */
+  position({ value, at }: Located<Position>, where: string): Position | undefined {
+    if (typeof value === 'bigint' || this.labels.has(value) || this.problems.explains(`label: ${value}`)) return value;
+    const hint = didYouMean(value, this.labels.keys());
+    return this.report('unknown-name', at, `there is no label ${quote(value)} ${where}`, { hint });
+  }
+
+  /** Reports a table that is not there, unless its declaration was refused. */
+  table(name: Located<QualifiedName>, catalog: Catalog): Table | undefined {
+    const tables = tablesByName(catalog);
+    const shown = formatName(name.value);
+    const table = tables.get(shown);
+    if (table !== undefined) return table;
+    if (!this.problems.explains(name.value.name)) {
+      this.report('unknown-table', name.at, `there is no table ${quote(shown)}`, { hint: tableHint(shown, tables) });
+    }
+    return undefined;
+  }
+}
+
+function tableHint(shown: string, tables: ReadonlyMap<string, Table>): string {
+  const hint = didYouMean(shown, tables.keys());
+  if (hint !== undefined) return hint;
+  if (tables.size === 0) return 'the scenario declares no tables';
+  return `the tables are ${[...tables.keys()].slice(0, 10).map(quote).join(', ')}`;
+}
+
+const byName = new WeakMap<Catalog, Map<string, Table>>();
+
+function tablesByName(catalog: Catalog): ReadonlyMap<string, Table> {
+  let tables = byName.get(catalog);
+  if (tables === undefined) {
+    tables = new Map([...catalog.tables.values()].map((table) => [formatName(table), table]));
+    byName.set(catalog, tables);
+  }
+  return tables;
+}
+
+/** Computed once for each place: a position needs a search for its line. */
+const positions = new WeakMap<Span, SourcePosition>();
+
+export function sourcePosition(at: Span): SourcePosition {
+  let position = positions.get(at);
+  if (position === undefined) {
+    position = { file: at.source.file, ...at.source.position(at.start) };
+    positions.set(at, position);
+  }
+  return position;
+}

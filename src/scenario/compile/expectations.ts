@@ -1,0 +1,103 @@
+/** `answers:` and `expect:`, checked against the stream. */
+import type { ScenarioDocument } from '../document.js';
+import type { Answer as WrittenAnswer } from '../format/answers.js';
+import type { Expectation as WrittenExpectation } from '../format/expect.js';
+import type { Located } from '../source.js';
+import type { Answer, Expectation, Position } from '../steps.js';
+import { sourcePosition, type Compilation } from './compilation.js';
+import { constantDatum } from './declarations.js';
+import { datumText } from './cells.js';
+import { milliseconds, wireError } from './steps.js';
+
+export function answersOf(document: ScenarioDocument, compilation: Compilation): Answer[] {
+  return (document.answers ?? []).flatMap((answer) => answerOf(answer, compilation) ?? []);
+}
+
+function answerOf(answer: WrittenAnswer, compilation: Compilation): Answer | undefined {
+  const source = sourcePosition(answer.at);
+  const times = answer.times?.value ?? Infinity;
+  if (answer.kind === 'on') {
+    return { kind: 'eventError', on: answer.on.value, error: wireError(answer.error), times, source };
+  }
+  const query = answer.query.value;
+  if (answer.error !== undefined) return { kind: 'queryError', query, error: wireError(answer.error), times, source };
+  const names = new Map((answer.rows ?? []).flatMap((row) => row.map(({ name }) => [name.value, name] as const)));
+  for (const { name } of answer.types ?? []) if (!names.has(name.value)) names.set(name.value, name);
+  const columns = [...names.keys()].map((name) => {
+    const reference = answer.types?.find((entry) => entry.name.value === name)?.value;
+    const { type, typeModifier } = (reference && compilation.types.resolve(reference)) ?? compilation.types.text;
+    return { name, type, typeModifier };
+  });
+  const rows = (answer.rows ?? []).map((row) =>
+    columns.map((column) => {
+      const written = row.find(({ name }) => name.value === column.name)?.value;
+      const datum = written && constantDatum(written, column, compilation);
+      return datum === undefined ? null : datumText(datum);
+    }),
+  );
+  return { kind: 'query', query, rows, columns, times, source };
+}
+
+export function expectationsOf(document: ScenarioDocument, compilation: Compilation): Expectation[] {
+  return (document.expect ?? []).flatMap((expectation) => expectationOf(expectation, compilation) ?? []);
+}
+
+function expectationOf(written: WrittenExpectation, compilation: Compilation): Expectation | undefined {
+  const source = sourcePosition(written.at);
+  const slot = 'slot' in written ? written.slot?.value : undefined;
+  const within = (duration: Located<number> | undefined): number | undefined => duration && milliseconds(duration);
+  const position = (at: Located<Position>): Position => compilation.position(at, 'in the stream') ?? at.value;
+  switch (written.kind) {
+    case 'flushed': {
+      const flushed = written.flushed.value === 'end' ? 'end' : position(written.flushed);
+      return { kind: 'flushed', position: flushed, withinMilliseconds: within(written.within), slot, source };
+    }
+    case 'connections': {
+      const { min, max } = written.connections;
+      if (min !== undefined && max !== undefined && min.value > max.value) {
+        compilation.report('invalid-value', max.at, `\`max\` is less than \`min\`, which is ${min.value}`);
+      }
+      return { kind: 'connections', min: min?.value ?? 0, max: max?.value ?? Infinity, slot, source };
+    }
+    case 'reconnect': {
+      const { within: limit, startLsn } = written.reconnect;
+      return {
+        kind: 'reconnect',
+        withinMilliseconds: within(limit),
+        startAtLeast: startLsn?.atLeast && position(startLsn.atLeast),
+        startAtMost: startLsn?.atMost && position(startLsn.atMost),
+        slot,
+        source,
+      };
+    }
+    case 'start_replication': {
+      const options = written.startReplication.map(({ name, value }) => ({
+        name: name.value,
+        values: value.map((one) => one.value),
+      }));
+      return { kind: 'startReplication', options, slot, source };
+    }
+    case 'replies_to_keepalive':
+      return {
+        kind: 'repliesToKeepalive',
+        withinMilliseconds: within(written.repliesToKeepalive.within),
+        slot,
+        source,
+      };
+    case 'never': {
+      const never = written.never;
+      if ('feedbackGap' in never) {
+        return { kind: 'feedbackGap', milliseconds: milliseconds(never.feedbackGap), slot, source };
+      }
+      return { kind: 'never', what: never.value, slot, source };
+    }
+    case 'query': {
+      const { matches, times } = written.query;
+      return { kind: 'query', matches: matches.value, times: times?.value, slot, source };
+    }
+    case 'check': {
+      const { command, within: limit } = written.check;
+      return { kind: 'check', command: command.value, withinMilliseconds: within(limit), slot, source };
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** Rows as written → the values that a statement takes. */
+import type { RowValues } from '../../database/index.js';
+import type { Table } from '../../timeline/catalog.js';
+import type { Datum } from '../../timeline/datum.js';
+import { formatName } from '../format/names.js';
+import { isBroken, type Row, type Value } from '../format/values.js';
+import type { Span } from '../source.js';
+import { didYouMean, quote } from '../suggestion.js';
+import type { TemplateScope } from '../template.js';
+import { CellError, datumOf, isConstant, type CellType } from './cells.js';
+import type { Compilation } from './compilation.js';
+
+interface Cell {
+  readonly column: CellType;
+  readonly value: Value;
+}
+
+/** A row for one version of a table, ready to be filled in again and again. */
+interface Plan {
+  readonly constants: RowValues;
+  readonly varying: readonly Cell[];
+}
+
+/** By row, then by the version of the table; null for a row that is no good. */
+const plans = new WeakMap<Row, WeakMap<Table, Plan | null>>();
+
+/** Undefined when something is wrong with it (reported). */
+export function rowValues(
+  row: Row,
+  table: Table,
+  compilation: Compilation,
+  scope: TemplateScope,
+): RowValues | undefined {
+  let byTable = plans.get(row);
+  if (byTable === undefined) plans.set(row, (byTable = new WeakMap()));
+  let plan = byTable.get(table);
+  if (plan === undefined) byTable.set(table, (plan = makePlan(row, table, compilation, scope)));
+  if (plan === null) return undefined;
+  if (plan.varying.length === 0) return plan.constants;
+  const values = Object.assign(emptyRow(), plan.constants);
+  return fillIn(values, plan.varying, compilation, scope) ? values : undefined;
+}
+
+function makePlan(row: Row, table: Table, compilation: Compilation, scope: TemplateScope): Plan | null {
+  const constants = emptyRow();
+  const varying: Cell[] = [];
+  let usable = true;
+  for (const { name, value } of row) {
+    const column = table.columns.find((candidate) => candidate.name === name.value);
+    if (column === undefined) {
+      reportColumn(name.value, name.at, table, compilation);
+      usable = false;
+    } else if (isBroken(value)) {
+      usable = false;
+    } else if (isConstant(value)) {
+      usable = fillIn(constants, [{ column, value }], compilation, scope) && usable;
+    } else {
+      varying.push({ column, value });
+    }
+  }
+  // Also of a row that is no good every value is looked at once.
+  if (!usable) fillIn(emptyRow(), varying, compilation, scope);
+  return usable ? { constants, varying } : null;
+}
+
+/** Reports a column that its table does not have. */
+export function reportColumn(name: string, at: Span, table: Table, compilation: Compilation): void {
+  if (compilation.problems.explains(name)) return;
+  const known = table.columns.map((column) => column.name);
+  const declared = compilation.declaredAt.get(table.oid);
+  compilation.report('unknown-column', at, `the table ${quote(formatName(table))} has no column ${quote(name)}`, {
+    hint: didYouMean(name, known) ?? `its columns are ${known.map(quote).join(', ')}`,
+    related: declared && [{ at: declared, message: 'the table is declared here' }],
+  });
+}
+
+function fillIn(
+  values: Record<string, Datum>,
+  cells: readonly Cell[],
+  compilation: Compilation,
+  scope: TemplateScope,
+): boolean {
+  let usable = true;
+  for (const { column, value } of cells) {
+    try {
+      values[column.name] = datumOf(value, column, compilation.major, scope);
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error;
+      compilation.report(error.code, error.at, error.message, { hint: error.hint });
+      usable = false;
+    }
+  }
+  return usable;
+}
+
+/** Without a prototype: a column may be called `constructor`. */
+function emptyRow(): Record<string, Datum> {
+  return Object.create(null) as Record<string, Datum>;
+}

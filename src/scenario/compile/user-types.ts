@@ -1,0 +1,128 @@
+/** The types that a scenario declares, and the SQL names of all types. */
+import {
+  arrayOf,
+  compositeType,
+  domainType,
+  enumType,
+  opaqueType,
+  parseTypeName,
+  typeByName,
+  typeByOid,
+  TypeNameError,
+  type PgType,
+  type TypeScope,
+} from '../../postgres/index.js';
+import type { Database } from '../../database/index.js';
+import { isPinned, type TypeReference } from '../format/columns.js';
+import { parseQualifiedName } from '../format/names.js';
+import type { TypeDeclaration } from '../format/server.js';
+import type { Named } from '../object.js';
+import { didYouMean } from '../suggestion.js';
+import type { Compilation } from './compilation.js';
+
+export interface TypeWithModifier {
+  readonly type: PgType;
+  readonly typeModifier: number;
+  readonly serial: boolean;
+}
+
+export class UserTypes implements TypeScope {
+  private readonly byName = new Map<string, PgType>();
+  private readonly arrays = new Map<PgType, PgType>();
+  private readonly pinned = new Map<number, PgType>();
+
+  constructor(
+    private readonly major: number,
+    private readonly compilation: Compilation,
+  ) {}
+
+  /** What untyped columns are. */
+  readonly text: TypeWithModifier = { type: typeByName('text')!, typeModifier: -1, serial: false };
+
+  find(namespace: string | undefined, name: string): PgType | undefined {
+    return this.byName.get(`${namespace ?? 'public'}.${name}`);
+  }
+
+  arrayOf(element: PgType): PgType | undefined {
+    return this.arrays.get(element);
+  }
+
+  names(): Iterable<string> {
+    return [...this.byName.values()].map((type) =>
+      type.namespace === 'public' ? type.name : `${type.namespace}.${type.name}`,
+    );
+  }
+
+  /** Undefined when there is no such type (reported). */
+  resolve(reference: TypeReference): TypeWithModifier | undefined {
+    if (isPinned(reference)) {
+      const typeModifier = reference.typmod?.value ?? -1;
+      return { type: this.pin(reference), typeModifier, serial: false };
+    }
+    try {
+      return parseTypeName(reference.value, this.major, this);
+    } catch (error) {
+      if (!(error instanceof TypeNameError)) throw error;
+      const unknown = error.unknownName;
+      if (unknown !== undefined && this.compilation.problems.explains(unknown)) return undefined;
+      const hint = unknown === undefined ? undefined : didYouMean(unknown, error.knownNames);
+      const message = unknown === undefined ? error.message : `there is no type \`${unknown}\``;
+      return this.compilation.report('unknown-type', reference.at, message, { hint });
+    }
+  }
+
+  private pin(reference: Extract<TypeReference, { oid: unknown }>): PgType {
+    const oid = reference.oid.value;
+    let type = typeByOid(oid) ?? this.pinned.get(oid);
+    if (type === undefined) {
+      type = opaqueType({ oid, namespace: reference.schema?.value ?? 'public', name: reference.name.value });
+      this.pinned.set(oid, type);
+    }
+    return type;
+  }
+
+  /** Makes a declared type, and its array type. */
+  declare({ name, value: declaration }: Named<TypeDeclaration>, database: Database): void {
+    const qualified = parseQualifiedName(name.value);
+    if (qualified === undefined) {
+      this.compilation.report('invalid-value', name.at, '`types` takes names of types as its keys');
+      return;
+    }
+    const arrayOid = database.takeOid(declaration.arrayOid?.value);
+    const fields = { ...qualified, oid: database.takeOid(declaration.oid?.value), arrayOid };
+    const type = this.make(declaration, fields);
+    if (type === undefined) {
+      this.compilation.problems.lost.push(name.at);
+      return;
+    }
+    const array = arrayOf(type);
+    this.byName.set(`${qualified.namespace}.${qualified.name}`, type);
+    this.arrays.set(type, array);
+    database.createType(type);
+    database.createType(array);
+  }
+
+  private make(declaration: TypeDeclaration, fields: Parameters<typeof enumType>[0]): PgType | undefined {
+    if (declaration.enum !== undefined) {
+      return enumType(
+        fields,
+        declaration.enum.map((label) => label.value),
+      );
+    }
+    if (declaration.domain !== undefined) {
+      const base = this.resolve(declaration.domain);
+      return base && domainType(fields, base.type, base.typeModifier);
+    }
+    if (declaration.composite !== undefined) {
+      const attributes = declaration.composite.map(({ name, value }) => ({
+        name: name.value,
+        ...this.resolve(value.type),
+      }));
+      const known = attributes.flatMap(({ type, typeModifier, name }) =>
+        type === undefined ? [] : [{ name, type, typeModifier: typeModifier ?? -1 }],
+      );
+      return known.length === attributes.length ? compositeType(fields, known) : undefined;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+/** What is wrong with a scenario, where, and what to do about it. */
+import type { Source, Span } from './source.js';
+
+/** Stable codes: what tools may filter by. */
+export const diagnosticCodes = {
+  'yaml-syntax': 'The text is not YAML.',
+  'yaml-documents': 'A file holds one scenario: a second YAML document is refused.',
+  'yaml-alias': 'An alias without its anchor, one that contains itself, or aliases that multiply without end.',
+  'yaml-tag': 'A tag that the format does not have, or in a place that takes none.',
+  'yaml-key': 'A key that is not plain text.',
+  'unquoted-template': '{{…}} without quotes: YAML reads it as a map.',
+  'duplicate-key': 'The same key twice in one map.',
+  'unknown-key': 'A key that is not part of the format here.',
+  'missing-key': 'A key that is required here.',
+  'conflicting-keys': 'Keys that exclude each other.',
+  'wrong-type': 'A list, map or scalar where something else belongs.',
+  'invalid-value': 'A scalar that its key does not take.',
+  'unknown-step': 'A step that does not say what it is, or says two things.',
+  'unknown-table': 'A table that the scenario does not declare, or not any more.',
+  'unknown-column': 'A column that its table does not have.',
+  'unknown-type': 'A data type that neither PostgreSQL nor the scenario has.',
+  'unknown-name': 'A publication, label, savepoint, open or prepared transaction that is not there.',
+  'duplicate-name': 'Something declared twice.',
+  'missing-value': 'A column that must have a value and has none.',
+  'invalid-input': "A value that the column's type refuses.",
+  'invalid-template': 'A {{…}} that names nothing or cannot be evaluated.',
+  include: 'A file to include that cannot be read, or lies outside the folder.',
+  'refused-by-server': 'A statement that a real server refuses.',
+  'no-effect': 'A statement that does nothing.',
+  'not-supported': 'Part of the format that this version does not execute.',
+} as const;
+
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  readonly endLine: number;
+  /** Exclusive. */
+  readonly endColumn: number;
+}
+
+export interface Related extends Place {
+  readonly message: string;
+}
+
+export interface Diagnostic extends Place {
+  readonly code: DiagnosticCode;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly hint: string | null;
+  readonly related: readonly Related[];
+}
+
+export interface DiagnosticExtras {
+  readonly hint?: string | undefined;
+  readonly related?: readonly { readonly at: Span; readonly message: string }[] | undefined;
+  readonly severity?: 'error' | 'warning';
+}
+
+export function placeOf(at: Span): Place {
+  const start = at.source.position(at.start);
+  const end = at.source.position(at.end);
+  return { file: at.source.file, line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+}
+
+/** Collects the problems of a scenario and all files it includes. */
+export class Problems {
+  readonly list: Diagnostic[] = [];
+  /** Texts by file name, for code frames. */
+  readonly sources = new Map<string, Source>();
+  /** Parts of the text that could not be used. */
+  readonly lost: Span[] = [];
+  private readonly seen = new Set<string>();
+
+  get hasErrors(): boolean {
+    return this.list.some((problem) => problem.severity === 'error');
+  }
+
+  /** The same finding at the same place counts once: a statement in a loop is checked many times. */
+  add(code: DiagnosticCode, at: Span, message: string, extras: DiagnosticExtras = {}): void {
+    const identity = `${at.source.file}\0${at.start}\0${code}\0${message}`;
+    if (this.seen.has(identity)) return;
+    this.seen.add(identity);
+    this.sources.set(at.source.file, at.source);
+    for (const related of extras.related ?? []) this.sources.set(related.at.source.file, related.at.source);
+    this.list.push({
+      ...placeOf(at),
+      code,
+      severity: extras.severity ?? 'error',
+      message,
+      hint: extras.hint ?? null,
+      related: (extras.related ?? []).map((related) => ({ ...placeOf(related.at), message: related.message })),
+    });
+  }
+
+  /** Whether a part that could not be used mentions `name`: that it is missing now is no mistake of its own. */
+  explains(name: string): boolean {
+    return this.lost.some(({ source, start, end }) => source.text.slice(start, end).includes(name));
+  }
+
+  /** In reading order: by file as first met, then by position. */
+  sorted(): Diagnostic[] {
+    const files = [...this.sources.keys()];
+    return [...this.list].sort(
+      (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+    );
+  }
+}
