@@ -45,6 +45,8 @@ export type SessionEvent =
       readonly walEnd: bigint;
       readonly replyRequested: boolean;
     })
+  /** There is no more WAL (and no hold): `lsn` is the furthest position of what this stream has sent, 0 for nothing. */
+  | (EventBase & { readonly kind: 'replication:caughtUp'; readonly slot: string; readonly lsn: bigint })
   | (EventBase & {
       readonly kind: 'feedback';
       readonly slot: string;
@@ -59,6 +61,8 @@ export type SessionEvent =
       readonly reason: 'copyDone' | 'shutdown' | 'error' | 'disconnect';
     })
   | (EventBase & { readonly kind: 'fault'; readonly slot: string; readonly step: Step; readonly lsn: bigint })
+  /** A `wait_for` went on without what it waited for. */
+  | (EventBase & { readonly kind: 'wait:unmet'; readonly slot: string; readonly step: Step })
   | (EventBase & { readonly kind: 'error:sent'; readonly error: WireError })
   /** An exception that is nobody's fault but this program's. */
   | (EventBase & { readonly kind: 'internalError'; readonly error: unknown })

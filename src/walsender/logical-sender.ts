@@ -57,13 +57,15 @@ export class LogicalSender implements EmitSink {
   readonly #outsideBlock: MessageContext;
   readonly #insideBlock: MessageContext;
   #context: MessageContext;
-  readonly #stopListening: (() => void) | undefined;
+  readonly #stopListening: () => void;
 
   #phase: 'streaming' | 'finishing' | 'stopping' = 'streaming';
   #waiting = false;
   /** Nothing was sent since the last wait: a ping goes before the first message. */
   #awoken = true;
   #position: bigint;
+  /** The furthest header of a message: what a client that confirms all it got confirms. */
+  #sentLsn = 0n;
   #writeLsn = 0n;
   #flushLsn = 0n;
   #applyLsn = 0n;
@@ -82,14 +84,25 @@ export class LogicalSender implements EmitSink {
     this.#outsideBlock = { protoVersion, streaming, inStream: false };
     this.#insideBlock = { protoVersion, streaming, inStream: true };
     this.#context = this.#outsideBlock;
-    this.#steps = new StepRunner(session, database.steps, slot.name, (requested) =>
-      this.#keepalive(this.#position, requested),
-    );
+    this.#steps = new StepRunner({
+      session,
+      slot,
+      board: database.steps,
+      sendKeepalive: (requested) => this.#keepalive(this.#position, requested),
+    });
     this.#emitter = options.createEmitter(this);
-    this.#stopListening = database.timeline.onGrowth?.(() => {
+    const stopGrowth = database.timeline.onGrowth?.(() => {
       this.#waiting = false;
       session.turn();
     });
+    // What another consumer confirms may be what this stream is held back for.
+    const stopConfirmations = session.cluster.slots.onChanged(() => {
+      if (this.#steps.heldUntil !== null) session.turn();
+    });
+    this.#stopListening = () => {
+      stopGrowth?.();
+      stopConfirmations();
+    };
   }
 
   get slot(): Slot {
@@ -139,7 +152,7 @@ export class LogicalSender implements EmitSink {
 
   /** Forgets about the timeline; the slot is the caller's. */
   release(): void {
-    this.#stopListening?.();
+    this.#stopListening();
   }
 
   /** When `run` is due next, in monotonic milliseconds, whatever else happens. */
@@ -174,6 +187,7 @@ export class LogicalSender implements EmitSink {
       throw error;
     }
     writer.endBlock(block);
+    if (lsn > this.#sentLsn) this.#sentLsn = lsn;
     if (message.kind === 'streamStart') this.#context = this.#insideBlock;
     else if (message.kind === 'streamStop') this.#context = this.#outsideBlock;
     if (this.#session.cluster.config.observeMessages) {
@@ -189,7 +203,10 @@ export class LogicalSender implements EmitSink {
     const { output } = this.#session;
     while (output.open) {
       const progress = this.#emitter.next();
-      if (progress.kind === 'idle') return this.#wait();
+      if (progress.kind === 'idle') {
+        this.#session.observe({ kind: 'replication:caughtUp', slot: this.slot.name, lsn: this.#sentLsn });
+        return this.#wait();
+      }
       if (this.#awoken) this.#awake();
       if (!this.#emitter.inTransaction) {
         this.#position = this.#emitter.position;
