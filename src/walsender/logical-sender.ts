@@ -65,7 +65,7 @@ export class LogicalSender implements EmitSink {
   #awoken = true;
   #position: bigint;
   /** The furthest header of a message: what a client that confirms all it got confirms. */
-  #sentLsn = 0n;
+  #furthestSent = 0n;
   #writeLsn = 0n;
   #flushLsn = 0n;
   #applyLsn = 0n;
@@ -187,7 +187,7 @@ export class LogicalSender implements EmitSink {
       throw error;
     }
     writer.endBlock(block);
-    if (lsn > this.#sentLsn) this.#sentLsn = lsn;
+    if (lsn > this.#furthestSent) this.#furthestSent = lsn;
     if (message.kind === 'streamStart') this.#context = this.#insideBlock;
     else if (message.kind === 'streamStop') this.#context = this.#outsideBlock;
     if (this.#session.cluster.config.observeMessages) {
@@ -204,7 +204,7 @@ export class LogicalSender implements EmitSink {
     while (output.open) {
       const progress = this.#emitter.next();
       if (progress.kind === 'idle') {
-        this.#session.observe({ kind: 'replication:caughtUp', slot: this.slot.name, lsn: this.#sentLsn });
+        this.#session.observe({ kind: 'replication:caughtUp', slot: this.slot.name, lsn: this.#furthestSent });
         return this.#wait();
       }
       if (this.#awoken) this.#awake();
