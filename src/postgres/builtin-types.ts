@@ -11,6 +11,7 @@ import { jsonTypes } from './json.js';
 import { numericTypes } from './numeric.js';
 import { identifierTypes } from './object-identifier.js';
 import type { PgType } from './pg-type.js';
+import { rangeTypes } from './range-types.js';
 import { uuidTypes } from './uuid.js';
 
 const byOid = new Map<number, PgType>();
@@ -33,7 +34,7 @@ const families = [
     jsonTypes,
     numericTypes,
   ],
-  ...[identifierTypes, uuidTypes],
+  ...[identifierTypes, rangeTypes, uuidTypes],
 ];
 for (const type of families.flat()) {
   register(type);

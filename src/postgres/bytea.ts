@@ -9,10 +9,13 @@ function inputBytea(text: string): string {
 
 function inputHex(text: string): string {
   if (/^\\x(?:[0-9a-f]{2})*$/.test(text)) return text;
-  const bytes = text.slice(2).replace(/([0-9a-fA-F]{2})|[ \t\n\r]+/g, (_, byte: string | undefined) => byte ?? '');
-  const bad = /[^0-9a-fA-F]/u.exec(bytes)?.[0];
-  if (bad !== undefined && bad.trim() !== '') throw new ValueError('22023', `invalid hexadecimal digit: "${bad}"`);
-  if (bad !== undefined || bytes.length % 2 !== 0) {
+  const digits = text.slice(2);
+  const bytes = digits.replace(/([0-9a-f]{2})|[ \t\n\r]+/gi, (_, byte: string | undefined) => byte ?? '');
+  // White space may stand between bytes only.
+  const split = /(?:[0-9a-f]{2}|[ \t\n\r])*(?:([^0-9a-f \t\n\r])|[0-9a-f](?:([^0-9a-f])|$))/isuy.exec(digits);
+  if (split !== null) {
+    const bad = split[1] ?? split[2];
+    if (bad !== undefined) throw new ValueError('22023', `invalid hexadecimal digit: "${bad}"`);
     throw new ValueError('22023', 'invalid hexadecimal data: odd number of digits');
   }
   return `\\x${bytes.toLowerCase()}`;

@@ -63,12 +63,12 @@ export function inputName(text: string): string {
 }
 
 /**
- * One byte. Bytes from 0x80 up print as \ooo from 16; before, the server prints that byte as it is, which is no
- * valid text: canonical text is \ooo for all majors.
+ * One byte. Bytes from 0x80 up are \ooo from 15 on; before, the server prints that byte as it is, which is no valid
+ * text: canonical text is \ooo for all majors.
  */
-function inputChar(text: string): string {
+function inputChar(text: string, _typeModifier: number, major: number): string {
   checkText(text);
-  if (/^\\[0-3][0-7][0-7]$/.test(text)) return printChar(parseInt(text.slice(1), 8));
+  if (major >= 15 && /^\\[0-3][0-7][0-7]$/.test(text)) return printChar(parseInt(text.slice(1), 8));
   return printChar(utf8(text)[0] ?? 0);
 }
 

@@ -13,9 +13,7 @@ export interface UserTypeFields {
 
 export function compositeType(type: UserTypeFields, fields: readonly CompositeField[]): PgType {
   const map = (canonical: string, change: (value: string, field: CompositeField) => string): string => {
-    return printComposite(
-      parseComposite(canonical, fields.length).map((v, i) => (v === null ? null : change(v, fields[i]!))),
-    );
+    return printComposite(parseComposite(canonical, fields.length, (value, i) => change(value, fields[i]!)));
   };
   return definePgType({
     ...type,
@@ -47,8 +45,15 @@ function malformed(text: string): ValueError {
   return new ValueError('22P02', `malformed record literal: "${text}"`);
 }
 
-/** @throws ValueError as record_in does, also when there are not `count` fields. */
-export function parseComposite(text: string, count: number): (string | null)[] {
+/**
+ * @param convert is called for each value as soon as it is read: errors in it come before those in what follows
+ * @throws ValueError as record_in does, also when there are not `count` fields
+ */
+export function parseComposite(
+  text: string,
+  count: number,
+  convert?: (value: string, index: number) => string,
+): (string | null)[] {
   const body = /^[ \t\n\v\f\r]*\((.*)$/s.exec(text)?.[1];
   if (body === undefined) throw malformed(text);
   const values: (string | null)[] = [];
@@ -67,7 +72,7 @@ export function parseComposite(text: string, count: number): (string | null)[] {
       else if (quoted && body[at + 1] === '"') value += body[++at]!;
       else quoted = !quoted;
     }
-    values.push(at === start ? null : value);
+    values.push(at === start ? null : (convert?.(value, i) ?? value));
   }
   // A type without fields is written ().
   if (body[at] !== ')' || !/^[ \t\n\v\f\r]*$/.test(body.slice(at + 1))) throw malformed(text);

@@ -33,6 +33,9 @@ export const seen = {
 };
 export const wholeDate = seen.year | seen.month | seen.day;
 
+/** 1800, 1900, and both halves of 2024. */
+const sampleInstants = [-5_364_662_400, -2_208_988_800, 1_704_067_200, 1_719_792_000];
+
 /** From 2000-01-01 to the epoch of Julian days. */
 const julianOfDayZero = 2_451_545;
 const maxInt = 2_147_483_647;
@@ -178,7 +181,9 @@ export abstract class DateTimeParts {
   }
 
   protected fraction(text: string): number {
-    return text === '.' ? 0 : roundHalfEven(Number(text) * microsPerSecond);
+    if (text !== '.') return roundHalfEven(Number(text) * microsPerSecond);
+    if (this.major < 15) throw this.badFormat();
+    return 0;
   }
 
   protected int(digits: string): number {
@@ -229,11 +234,11 @@ export abstract class DateTimeParts {
     if (this.has(seen.daylight) && (this.zone !== undefined || !this.has(seen.zone))) throw this.badFormat();
     if (this.zone === undefined) return this.offset;
     const local = days * 86_400 + 946_684_800 + Math.floor(micros / microsPerSecond);
-    // A time without a date can only have a zone that never changes its offset.
+    // A time without a date can only have a zone that never changed its offset.
     if (this.isTime && !this.has(wholeDate)) {
-      const [winter, summer] = [this.zone.offsetAt(1_736_942_400), this.zone.offsetAt(1_752_580_800)];
-      if (winter !== summer) throw this.badFormat();
-      return winter;
+      const offsets = sampleInstants.map((instant) => this.zone!.offsetAt(instant));
+      if (offsets.some((offset) => offset !== offsets[0])) throw this.badFormat();
+      return offsets[0]!;
     }
     return offsetOfLocal(this.zone, local);
   }

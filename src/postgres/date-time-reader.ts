@@ -16,7 +16,7 @@ export class DateTimeReader extends DateTimeParts {
   private unit: 'julian' | 'time' | 'other' | undefined;
 
   read(): DateTime {
-    const fields = splitFields(this.text, (word) => dateTimeWord(word) !== undefined);
+    const fields = splitFields(this.text, (word) => dateTimeWord(word, this.major) !== undefined);
     if (fields === undefined || fields.length === 0) throw this.badFormat();
     this.fields = fields;
     for (let i = 0; i < fields.length; i++) {
@@ -29,8 +29,9 @@ export class DateTimeReader extends DateTimeParts {
 
   /** Values without a date: nothing but noise words may stand beside them. */
   private special(kind: 'epoch' | 'infinity' | '-infinity', at: number): DateTime {
-    if (this.isTime || this.mask !== 0) throw this.badFormat();
-    this.mask = wholeDate | seen.time | seen.zone;
+    if (this.isTime) throw this.badFormat();
+    // Until 15 anything well-formed may stand beside them.
+    if (this.major >= 16) this.mark(wholeDate | seen.time | seen.zone);
     this.fields.slice(at + 1).forEach((field, i) => this.field(field, at + 1 + i));
     return { kind, days: 0, micros: 0, offset: 0 };
   }
@@ -69,7 +70,7 @@ export class DateTimeReader extends DateTimeParts {
       else this.zone = timeZone(abbreviation);
       return undefined;
     }
-    const word = dateTimeWord(text);
+    const word = dateTimeWord(text, this.major);
     switch (word?.kind) {
       case undefined:
         this.mark(seen.zone);
@@ -82,6 +83,7 @@ export class DateTimeReader extends DateTimeParts {
         this.monthName(word.month);
         return undefined;
       case 'weekday':
+        if (this.isTime) throw this.badFormat();
         this.mark(seen.weekday);
         return undefined;
       case 'era':
@@ -180,7 +182,7 @@ export class DateTimeReader extends DateTimeParts {
     if (!/[a-z\d]$/.test(text)) throw this.badFormat();
     const numbers: string[] = [];
     for (const part of parts) {
-      const word = /^[a-z]/.test(part) ? dateTimeWord(part) : undefined;
+      const word = /^[a-z]/.test(part) ? dateTimeWord(part, this.major) : undefined;
       if (word?.kind === 'month') {
         this.mark(seen.month);
         this.month = word.month;

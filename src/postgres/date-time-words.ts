@@ -58,6 +58,7 @@ const words = new Map<string, DateTimeWord>([
 ]);
 
 /** Words are told apart by their first ten letters. @param text in lower case */
-export function dateTimeWord(text: string): DateTimeWord | undefined {
+export function dateTimeWord(text: string, major: number): DateTimeWord | undefined {
+  if (text === '+infinity' && major < 16) return undefined;
   return words.get(text.slice(0, 10));
 }

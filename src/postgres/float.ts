@@ -40,19 +40,57 @@ function inputFloat4(text: string, _typeModifier: number, major: number): string
   if (shortInteger.test(text)) return text;
   const double = parseFloat8(text);
   if (double === undefined) throw invalidSyntax('real', text);
-  const value = Math.fround(double);
+  const value = major < 12 ? Math.fround(double) : narrow(double, text);
   if (!isExact(text, value)) {
-    throw new ValueError(
-      '22003',
-      major >= 12 ? `"${trimSpace(text)}" is out of range for type real` : float4RangeText(value),
-    );
+    // Until 11 float4 was read as float8 and then narrowed.
+    const narrowed = major < 12 && isExact(text, double);
+    const message = narrowed
+      ? `value out of range: ${value === 0 ? 'underflow' : 'overflow'}`
+      : `"${trimSpace(text)}" is out of range for type real`;
+    throw new ValueError('22003', message);
   }
   return printFloat4(value);
 }
 
-/** Until 11 float4 was read as float8 and then narrowed. */
-function float4RangeText(value: number): string {
-  return `value out of range: ${value === 0 ? 'underflow' : 'overflow'}`;
+/** The float nearest to the number in `text`, of which `double` is the nearest double. */
+function narrow(double: number, text: string): number {
+  const float = Math.fround(double);
+  if (float === double || !Number.isFinite(float)) return float;
+  const other = neighbouringFloat(float, Math.abs(double) > Math.abs(float) ? 1 : -1);
+  // Only halfway between two floats the digits that the double lost can decide.
+  if ((float + other) / 2 !== double) return float;
+  const order = compareExactly(trimSpace(text), Math.abs(double));
+  if (order === 0) return float;
+  return order > 0 === Math.abs(other) > Math.abs(float) ? other : float;
+}
+
+/** @param direction 1: away from zero */
+function neighbouringFloat(value: number, direction: 1 | -1): number {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value);
+  view.setUint32(0, view.getUint32(0) + direction);
+  return view.getFloat32(0);
+}
+
+/** The magnitude of a decimal number against a positive double, without rounding. */
+function compareExactly(text: string, double: number): number {
+  const [mantissa = '', exponent = '0'] = text.replace(/^[+-]/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const tens = Number(exponent) - fraction.length;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, double);
+  const bits = view.getBigUint64(0);
+  const biased = Number(bits >> 52n);
+  const twos = Math.max(biased, 1) - 1075;
+  const significand = (bits & 0xf_ffff_ffff_ffffn) | (biased === 0 ? 0n : 1n << 52n);
+  const left = BigInt(whole + fraction) * power(10n, tens) * power(2n, -twos);
+  const right = significand * power(10n, -tens) * power(2n, twos);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** 1 for negative exponents. */
+function power(base: bigint, exponent: number): bigint {
+  return exponent > 0 ? base ** BigInt(exponent) : 1n;
 }
 
 export function printFloat8(value: number): string {
@@ -88,24 +126,29 @@ function printDigits(exponential: string, limit: number, negativeZero = false): 
 
 /**
  * JavaScript's shortest form may lie exactly halfway between two doubles (1e23 does) and relies on ties going to the
- * even one; the server's never does, and takes one digit more. Only doubles from 2^53 up have such forms.
+ * even one; the server's never does, and takes more digits. Only doubles from 2^53 up have such forms.
  */
 function toShortest(value: number): string {
+  const magnitude = Math.abs(value);
+  const ulp = BigInt(nextUp(magnitude) - magnitude);
   const shortest = value.toExponential();
-  const exact = BigInt(value);
-  const distance = BigInt(shortest.replace(/^(-?\d)\.?(\d*)e\+(\d+)$/, expand)) - exact;
-  if (distance === 0n) return shortest;
-  const above = BigInt(nextUp(Math.abs(value)) - Math.abs(value));
-  if (2n * (distance < 0n ? -distance : distance) !== above) return shortest;
-  for (let digits = shortest.replace(/e.*|\D/g, '').length; digits < 17; digits++) {
+  if (!isHalfway(shortest, value, ulp)) return shortest;
+  for (let digits = 1; ; digits++) {
     const longer = value.toExponential(digits);
-    if (Number(longer) === value) return longer.replace(/\.?0+e/, 'e');
+    if (Number(longer) === value && !isHalfway(longer, value, ulp)) return longer;
   }
-  return shortest;
 }
 
-function expand(_: string, first: string, rest: string, exponent: string): string {
-  return first + rest.padEnd(Number(exponent), '0');
+function isHalfway(exponential: string, value: number, ulp: bigint): boolean {
+  const distance = exactInteger(exponential) - BigInt(value);
+  return 2n * (distance < 0n ? -distance : distance) === ulp;
+}
+
+/** `1.25e+3` → 1250n */
+function exactInteger(exponential: string): bigint {
+  const [mantissa = '', exponent = ''] = exponential.split('e+');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return BigInt(whole + fraction.padEnd(Number(exponent), '0'));
 }
 
 function nextUp(value: number): number {
@@ -118,21 +161,14 @@ function nextUp(value: number): number {
 /** The fewest digits strictly between the midpoints to the neighbouring floats (exact as doubles). */
 function toShortest4(value: number): string {
   if (value === 0) return '0e+0';
-  const view = new DataView(new ArrayBuffer(4));
   const magnitude = Math.abs(value);
-  view.setFloat32(0, magnitude);
-  const bits = view.getUint32(0);
-  view.setUint32(0, bits - 1);
-  const low = (view.getFloat32(0) + magnitude) / 2;
-  view.setUint32(0, bits + 1);
-  const above = view.getFloat32(0);
+  const low = (neighbouringFloat(magnitude, -1) + magnitude) / 2;
+  const above = neighbouringFloat(magnitude, 1);
   const high = above === Infinity ? magnitude + (magnitude - low) : (magnitude + above) / 2;
-  for (let digits = 0; digits < 9; digits++) {
+  for (let digits = 0; ; digits++) {
     const text = magnitude.toExponential(digits);
-    const rounded = Number(text);
-    if (rounded > low && rounded < high) return (value < 0 ? '-' : '') + text;
+    if (compareExactly(text, low) > 0 && compareExactly(text, high) < 0) return (value < 0 ? '-' : '') + text;
   }
-  return value.toExponential(8);
 }
 
 /**
@@ -169,7 +205,7 @@ function outputFloat8(canonical: string, settings: OutputSettings): string {
 }
 
 function outputFloat4(canonical: string, settings: OutputSettings): string {
-  return isCanonical(settings) ? canonical : printWithExtraDigits(Math.fround(Number(canonical)), 6, settings);
+  return isCanonical(settings) ? canonical : printWithExtraDigits(narrow(Number(canonical), canonical), 6, settings);
 }
 
 function sendFloat8(canonical: string): Uint8Array {
@@ -177,7 +213,7 @@ function sendFloat8(canonical: string): Uint8Array {
 }
 
 function sendFloat4(canonical: string): Uint8Array {
-  return float4Bytes(Number(canonical));
+  return float4Bytes(narrow(Number(canonical), canonical));
 }
 
 /** NaN is above everything, equal to itself; -0 equals 0. */

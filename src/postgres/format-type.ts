@@ -1,5 +1,5 @@
 /** format_type(): how the server spells a type in catalogs and messages. */
-import { quoteIdentifier } from './identifier.js';
+import { qualifiedName } from './identifier.js';
 import type { PgType } from './pg-type.js';
 import { printIntervalModifier, printLengthModifier, printNumericModifier } from './type-modifier.js';
 
@@ -25,10 +25,7 @@ export function formatType(
   searchPath: readonly string[] = ['public'],
 ): string {
   if (type.kind === 'array') return `${formatType(type.element!, typeModifier, major, searchPath)}[]`;
-  if (type.namespace !== 'pg_catalog') {
-    const name = quoteIdentifier(type.name);
-    return searchPath.includes(type.namespace) ? name : `${quoteIdentifier(type.namespace)}.${name}`;
-  }
+  if (type.namespace !== 'pg_catalog') return qualifiedName(type, searchPath);
   return formatBuiltin(type.name, typeModifier, major);
 }
 

@@ -26,3 +26,12 @@ export function quoteIdentifier(name: string): string {
   if (/^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name)) return name;
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** The name of a user-defined object: with its schema unless that is in `searchPath`. */
+export function qualifiedName(
+  object: { namespace: string; name: string },
+  searchPath: readonly string[] = ['public'],
+): string {
+  const name = quoteIdentifier(object.name);
+  return searchPath.includes(object.namespace) ? name : `${quoteIdentifier(object.namespace)}.${name}`;
+}

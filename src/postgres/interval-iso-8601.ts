@@ -14,7 +14,8 @@ export function readIso8601(text: string, major: number): Interval | undefined {
   const sum = new IntervalSum(text, major);
   const read = addDesignated(sum, date, dateUnits) || addAlternativeDate(sum, date);
   if (!read) return undefined;
-  if (time !== undefined && !addDesignated(sum, time, timeUnits) && !addAlternativeTime(sum, time)) return undefined;
+  if (time === undefined) return sum.result();
+  if (!addDesignated(sum, time, timeUnits) && !addAlternativeTime(sum, time, major)) return undefined;
   return sum.result();
 }
 
@@ -53,13 +54,14 @@ function addAlternativeDate(sum: IntervalSum, text: string): boolean {
 }
 
 /** `hhmmss`, or hours, minutes and seconds between colons. */
-function addAlternativeTime(sum: IntervalSum, text: string): boolean {
+function addAlternativeTime(sum: IntervalSum, text: string, major: number): boolean {
   const basic = /^(-?)(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(text);
   if (basic !== null) {
     const sign = basic[1]!;
     addNumber(sum, 'hour', sign + basic[2]!);
     addNumber(sum, 'minute', sign + basic[3]!);
-    addNumber(sum, 'second', sign + basic[4]! + (basic[5] ?? ''));
+    // From 15 a fraction counts as microseconds here: it is lost.
+    addNumber(sum, 'second', sign + basic[4]! + (major < 15 ? (basic[5] ?? '') : ''));
     return true;
   }
   const extended = new RegExp(`^(${number})(?::(${number})(?::(${number}))?)?$`).exec(text);

@@ -4,6 +4,7 @@
  */
 import { roundHalfEven } from './calendar.js';
 import { splitFields, type Field } from './date-time-fields.js';
+import { dateTimeWord } from './date-time-words.js';
 import { IntervalSum, type IntervalUnit } from './interval-sum.js';
 import { readIso8601 } from './interval-iso-8601.js';
 import type { Interval } from './interval-text.js';
@@ -30,8 +31,13 @@ for (const [unit, names] of [
 
 /** A finite interval, or an infinity (from 17). */
 export function readInterval(text: string, typeModifier: number, major: number): Interval | 'infinity' | '-infinity' {
+  if (text.startsWith('P')) {
+    const iso = readIso8601(text, major);
+    if (iso === undefined) throw badFormat(text);
+    return iso;
+  }
   const range = intervalUnitOfRange(intervalModifierParts(typeModifier).range);
-  const fields = splitFields(text, () => false);
+  const fields = splitFields(text, (word) => dateTimeWord(word, major) !== undefined);
   if (fields === undefined) throw badFormat(text);
   return new IntervalReader(text, fields, range, major).read();
 }
@@ -44,8 +50,8 @@ class IntervalReader {
   private readonly sum: IntervalSum;
   /** Kinds of parts that there were, none of which may come twice. */
   private readonly seen = new Set<string>();
-  /** The unit that the next number to the left has; undefined: what the type's range says. */
-  private unit: IntervalUnit | undefined;
+  /** The unit that the next number to the left has; undefined: what the type's range says; none: it must be given. */
+  private unit: IntervalUnit | 'none' | undefined;
   /** A unit was read whose number has not come yet. */
   private unitPending = false;
   private ago = false;
@@ -69,23 +75,17 @@ class IntervalReader {
         return infinity;
       }
     }
-    if (this.seen.size === 0 || (this.unitPending && this.major >= 16)) return this.tryIso8601();
+    if (this.seen.size === 0 || (this.unitPending && this.major >= 17)) throw badFormat(this.text);
     return this.sum.result(this.ago);
-  }
-
-  private tryIso8601(): Interval {
-    const iso = readIso8601(this.text, this.major);
-    if (iso === undefined) throw badFormat(this.text);
-    return iso;
   }
 
   private field({ kind, text }: Field, at: number): 'infinity' | '-infinity' | undefined {
     switch (kind) {
       case 'time':
-        this.time(text, false);
+        this.time(text, '');
         return undefined;
       case 'signed':
-        if (text.includes(':')) this.time(text.slice(1), text.startsWith('-'));
+        if (text.includes(':')) this.time(text.slice(1), text[0]!);
         else this.number(text);
         return undefined;
       case 'date':
@@ -104,7 +104,7 @@ class IntervalReader {
   }
 
   private word(text: string, at: number): 'infinity' | '-infinity' | undefined {
-    if (this.unitPending && this.major >= 16) throw badFormat(this.text);
+    if (this.unitPending && this.major >= 17) throw badFormat(this.text);
     const unit = units.get(text.slice(0, 10));
     if (unit !== undefined) {
       this.unit = unit;
@@ -112,7 +112,7 @@ class IntervalReader {
     } else if (text === 'ago') {
       if (at !== this.fields.length - 1 && this.major >= 17) throw badFormat(this.text);
       this.ago = true;
-      this.unit = undefined;
+      this.unit = 'none';
     } else if (text === 'infinity' || text === '+infinity' || text === '-infinity') {
       return text === '-infinity' ? text : 'infinity';
     } else if (text !== 'at' && text !== 'on') {
@@ -122,22 +122,27 @@ class IntervalReader {
   }
 
   /** `04:05`, `04:05:06.7`; a number to its left is days. */
-  private time(text: string, negative: boolean): void {
+  private time(text: string, sign: string): void {
     this.mark('time');
     const match = /^(\d+):(\d*)(?::(\d*))?(\.\d*)?$/.exec(text);
     if (match === null) throw badFormat(this.text);
     const [, first = '', second = '', third, fraction] = match;
     const minuteToSecond = third === undefined && (fraction !== undefined || this.range.minuteToSecond);
     const [hours, minutes, seconds] = minuteToSecond ? ['0', first, second] : [first, second, third ?? '0'];
-    if (Number(minutes) > 59 || Number(seconds) > 60) throw this.sum.fieldOverflow();
     const micros = fraction === undefined || fraction === '.' ? 0 : roundHalfEven(Number(fraction) * 1_000_000);
-    this.sum.addTime(BigInt(hours), BigInt(minutes), BigInt(seconds), BigInt(micros), negative);
+    const parts = [hours, minutes, seconds, micros].map(BigInt) as [bigint, bigint, bigint, bigint];
+    if (!this.sum.addTime(parts, sign === '-')) {
+      // With a sign it is then tried as a number, which it is not.
+      const isNumber = sign === '' || (this.major < 15 && parts[0] > 2_147_483_647n);
+      throw isNumber ? this.sum.fieldOverflow() : badFormat(this.text);
+    }
     this.unit = 'day';
     this.unitPending = false;
   }
 
   private number(text: string): void {
     let unit = this.unit ?? this.range.unit;
+    if (unit === 'none') throw badFormat(this.text);
     const yearMonth = /^([+-]?)(\d+)-(\d+)$/.exec(text);
     const plain = /^([+-]?\d*)(\.\d*)?$/.exec(text);
     if (yearMonth !== null) {

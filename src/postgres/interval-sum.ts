@@ -43,6 +43,9 @@ export class IntervalSum {
     switch (unit) {
       case 'microsecond':
       case 'millisecond':
+        if (this.major < 15) return this.addMicros(BigInt(roundHalfEven((Number(whole) + fraction) * microsPer[unit])));
+        this.addMicros(whole * BigInt(microsPer[unit]));
+        return this.addFraction(fraction, microsPer[unit]);
       case 'second':
       case 'minute':
       case 'hour':
@@ -66,22 +69,25 @@ export class IntervalSum {
       case 'century':
       case 'millennium':
         this.years = this.int(this.years + Number(whole) * yearsPer[unit]);
-        this.addFractionOfYears(fraction * yearsPer[unit]);
+        this.addFractionOfYears(fraction, yearsPer[unit]);
         return;
     }
   }
 
-  addTime(hours: bigint, minutes: bigint, seconds: bigint, micros: bigint, negative: boolean): void {
-    if (this.major < 15 && hours > BigInt(maxInt)) throw this.fieldOverflow();
+  /** Hours, minutes, seconds, microseconds; false if they are out of range. */
+  addTime([hours, minutes, seconds, micros]: readonly [bigint, bigint, bigint, bigint], negative: boolean): boolean {
+    if (minutes > 59n || seconds > 60n || (this.major < 15 && hours > BigInt(maxInt))) return false;
     const total = ((hours * 60n + minutes) * 60n + seconds) * 1_000_000n + micros;
+    if (total > maxBigint) return false;
     this.addMicros(negative ? -total : total);
+    return true;
   }
 
   /** @param negated `ago` */
   result(negated = false): Interval {
     const sign = negated ? -1 : 1;
     const months = this.years * 12 + this.months;
-    if (Math.abs(months) > maxInt) throw this.outOfRange();
+    if (months > maxInt || months < -maxInt - 1) throw new ValueError('22008', 'interval out of range');
     return { months: sign * months + 0, days: sign * this.days + 0, micros: negated ? -this.micros : this.micros };
   }
 
@@ -93,6 +99,7 @@ export class IntervalSum {
   private addFraction(fraction: number, scale: number): void {
     if (fraction === 0) return;
     const scaled = fraction * scale;
+    if (this.major < 15) return this.addMicros(BigInt(roundHalfEven(scaled)));
     const whole = Math.trunc(scaled);
     const rest = scaled - whole;
     // Halves stay below.
@@ -106,21 +113,19 @@ export class IntervalSum {
     this.addFraction(scaled - whole, microsPerDay);
   }
 
-  private addFractionOfYears(years: number): void {
-    const months = this.major >= 15 ? roundHalfEven(years * 12) : Math.trunc(years * 12);
+  private addFractionOfYears(fraction: number, years: number): void {
+    const months = this.major >= 15 ? roundHalfEven(fraction * years * 12) : Math.trunc(fraction * 12 * years);
     this.months = this.int(this.months + months);
   }
 
   private int(value: number): number {
+    // Until 14 it wraps around.
+    if (this.major < 15) return value | 0;
     if (value > maxInt || value < -maxInt - 1) throw this.fieldOverflow();
     return value;
   }
 
   fieldOverflow(): ValueError {
     return new ValueError('22015', `interval field value out of range: "${this.text}"`);
-  }
-
-  private outOfRange(): ValueError {
-    return new ValueError('22008', 'interval out of range');
   }
 }

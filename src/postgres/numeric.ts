@@ -76,7 +76,7 @@ function parseDigits(text: string, major: number): Decimal | undefined {
   if (Math.abs(exponent) >= 2 ** 30) throw overflowsFormat();
   const digits = stripZeros(whole + fraction);
   const scale = fraction.length - exponent;
-  if (digits === '') return { negative: false, digits, scale: Math.max(scale, 0) };
+  if (digits === '' && major >= 16) return { negative: false, digits, scale: Math.max(scale, 0) };
   if (digits.length - scale > maxIntegerDigits) throw overflowsFormat();
   return {
     negative: match[1] === '-',
@@ -121,7 +121,7 @@ const specials = new Map([
 /** Int16 count of base-10000 digits, weight of the first, sign, display scale; then the digits. */
 export function sendNumeric(canonical: string): Uint8Array {
   const special = specials.get(canonical);
-  if (special !== undefined) return concatBytes([0, 0, special, 0].map(int16Bytes));
+  if (special !== undefined) return concatBytes([0, 0, special, special === 0xc000 ? 0 : 0x20].map(int16Bytes));
   const sign = canonical.startsWith('-') ? '-' : '';
   const [whole = '', fraction = ''] = canonical.slice(sign.length).split('.');
   const aligned =

@@ -24,7 +24,7 @@ export function timeZone(name: string): TimeZone | undefined {
 }
 
 /** POSIX counts west of Greenwich. Daylight-saving rules in this form are not supported. */
-const posixForm = /^(?:<([+-]?\w{3,})>|([a-z]{3,}))([+-]?\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?$/i;
+const posixForm = /^(?:<([+-]?\w{2,})>|([a-z]{3,}))([+-]?\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?$/i;
 
 function findZone(name: string): TimeZone | undefined {
   if (/^(?:utc|gmt|z(?:ulu)?|u(?:ct)?|universal|etc\/(?:utc|uct|universal|zulu))$/i.test(name)) {
@@ -73,9 +73,12 @@ interface Span {
 const averageYear = 31_556_952;
 /** The Gregorian calendar repeats after 400 years. */
 const cycle = 12_622_780_800;
-/** 1800-01-01 and 2400-01-01: before, no zone had changed; after, rules repeat. Both lie within what Date can hold. */
+/** 1800-01-01 and 2500-01-01: before, no zone had changed; after, rules repeat. Both lie within what Date can hold. */
 const earliest = -5_364_662_400;
-const latest = 13_569_465_600;
+const latest = 16_725_225_600;
+/** In 2024. */
+const recentJanuary = 1_704_067_200;
+const recentJuly = 1_719_792_000;
 /** Two changes of a zone's offset are further apart than this. */
 const probeStep = 5 * 86_400;
 
@@ -111,12 +114,15 @@ class IanaZone implements TimeZone {
 
   abbreviationAt(instant: number): string {
     const offset = this.offsetAt(instant);
-    // Local mean time, before zones were introduced, is what has odd seconds.
-    if (offset % 60 !== 0 || this.usualInstant(instant) === earliest) return 'LMT';
+    // Local mean time, before zones were introduced, mostly has odd seconds.
+    if (offset % 60 !== 0 || (instant < earliest && offset !== this.standard)) return 'LMT';
     if (this.names === undefined) return printOffset(offset).replace(':', '');
-    const spans = this.spansOf(this.usualInstant(instant));
-    const standard = Math.min(...spans.map((span) => span.offset));
-    return this.names[offset === standard ? 0 : 1];
+    return this.names[offset > this.standard ? 1 : 0];
+  }
+
+  /** The lower of the offsets in the two halves of a year of our time. */
+  private get standard(): number {
+    return Math.min(this.offsetAt(recentJanuary), this.offsetAt(recentJuly));
   }
 
   private usualInstant(instant: number): number {

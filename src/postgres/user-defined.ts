@@ -2,11 +2,12 @@
 import type { UserTypeFields } from './composite.js';
 import { utf8 } from './big-endian.js';
 import { inputText } from './character.js';
+import { qualifiedName } from './identifier.js';
 import { definePgType, ValueError, type PgType } from './pg-type.js';
 
 export function enumType(type: UserTypeFields, labels: readonly string[]): PgType {
   const order = new Map(labels.map((label, i) => [label, i]));
-  const shownName = type.namespace === 'public' ? type.name : `${type.namespace}.${type.name}`;
+  const shownName = qualifiedName(type);
   return definePgType({
     ...type,
     kind: 'enum',
