@@ -17,15 +17,19 @@ import {
 } from '../protocol/frontend-messages.js';
 import type { Field, SqlOutput, SqlSession } from '../sql/engine.js';
 import { WireError } from '../values/wire-error.js';
-import type { Answer, QueryFacts } from './answers.js';
+import type { Answer, Answers, QueryFacts } from './answers.js';
 import type { SessionInside } from './inside.js';
+import type { Output } from './output.js';
 import { AnsweredPortal, parameterTypesOf, type PreparedText } from './statement-answers.js';
 
-export interface ExtendedSession extends SessionInside {
+export interface ExtendedSession {
+  readonly session: SessionInside;
   readonly sql: SqlSession;
-  queryFacts(text: string, values: readonly (Uint8Array | null)[]): QueryFacts;
+  readonly output: Output;
+  readonly answers: Answers | undefined;
+  readonly queryFacts: (text: string, values: readonly (Uint8Array | null)[]) => QueryFacts;
   /** Carries outputs to the client; the next message is read after them. */
-  carry(outputs: Iterable<SqlOutput>): void;
+  readonly carry: (outputs: Iterable<SqlOutput>) => void;
 }
 
 export class ExtendedQuery {
@@ -33,7 +37,7 @@ export class ExtendedQuery {
   readonly #statements = new Map<string, PreparedText>();
   readonly #portals = new Map<string, AnsweredPortal>();
 
-  constructor(private readonly session: ExtendedSession) {}
+  constructor(private readonly inside: ExtendedSession) {}
 
   static handles(type: number): boolean {
     const { parse, bind, describe, execute, close } = frontendType;
@@ -56,48 +60,37 @@ export class ExtendedQuery {
     }
   }
 
-  get #answers() {
-    return this.session.cluster.config.answers?.query;
-  }
-
   #parse(body: Uint8Array): void {
-    const { session } = this;
+    const { session, sql, output, answers } = this.inside;
     const { statement, query, parameterTypes } = readParse(body);
     session.observe({ kind: 'query', text: query, protocol: 'extended' });
-    const parse = (): void => session.sql.parse(statement, query, parameterTypes);
-    const complete = (): void => parseComplete(session.output.writer);
-    if (!this.#answers) {
-      parse();
-      complete();
+    const prepared: PreparedText = { text: query, parameterTypes, answer: undefined };
+    const keep = (): void => {
+      if (answers?.query) this.#statements.set(statement, prepared);
+      parseComplete(output.writer);
+    };
+    try {
+      sql.parse(statement, query, parameterTypes);
+    } catch (error) {
+      if (!answers?.query || !(error instanceof WireError)) throw error;
+      // What SQL cannot make anything of may be a handler's all the same.
+      this.#ask(prepared, [], (answer) => {
+        if (!answer) throw error;
+        prepared.answer = answer;
+        keep();
+      });
       return;
     }
-    let refusal: unknown;
-    try {
-      parse();
-    } catch (error) {
-      refusal = error;
-    }
-    const prepared: PreparedText = { text: query, parameterTypes, parsed: refusal === undefined, answer: undefined };
-    const keep = (): void => {
-      this.#statements.set(statement, prepared);
-      complete();
-    };
-    if (refusal === undefined) return keep();
-    // What SQL cannot make anything of may be a handler's all the same.
-    this.#ask(prepared, [], (answer) => {
-      if (!answer) throw refusal;
-      prepared.answer = answer;
-      keep();
-    });
+    keep();
   }
 
   #bind(message: BindMessage): void {
-    const { session } = this;
-    const bound = (): void => bindComplete(session.output.writer);
+    const { session, sql, output } = this.inside;
+    const bound = (): void => bindComplete(output.writer);
     const bindSql = (): void => {
       this.#portals.delete(message.portal);
       const { portal, statement, parameterFormats, parameters, resultFormats } = message;
-      session.sql.bind(portal, statement, parameterFormats, parameters, resultFormats);
+      sql.bind(portal, statement, parameterFormats, parameters, resultFormats);
       bound();
     };
     const prepared = this.#statements.get(message.statement);
@@ -110,16 +103,16 @@ export class ExtendedQuery {
   }
 
   #describe(body: Uint8Array): void {
-    const { session } = this;
+    const { sql, output } = this.inside;
     const { target, name } = readTarget(body, 'DESCRIBE');
     if (target === 'portal') {
       const answered = this.#portals.get(name);
-      this.#result(answered ? answered.fields : session.sql.describePortal(name));
+      this.#result(answered ? answered.fields : sql.describePortal(name));
       return;
     }
     const describeSql = (): void => {
-      const { parameterTypes, fields } = session.sql.describeStatement(name);
-      parameterDescription(session.output.writer, parameterTypes);
+      const { parameterTypes, fields } = sql.describeStatement(name);
+      parameterDescription(output.writer, parameterTypes);
       this.#result(fields);
     };
     const prepared = this.#statements.get(name);
@@ -127,13 +120,13 @@ export class ExtendedQuery {
     this.#ask(prepared, [], (answer) => {
       if (!answer) return describeSql();
       prepared.answer = answer;
-      parameterDescription(session.output.writer, parameterTypesOf(prepared));
+      parameterDescription(output.writer, parameterTypesOf(prepared));
       this.#result(answer.kind === 'outputs' ? new AnsweredPortal(answer.outputs).fields : null);
     });
   }
 
   #result(fields: readonly Field[] | null): void {
-    const { writer } = this.session.output;
+    const { writer } = this.inside.output;
     if (fields === null) noData(writer);
     else rowDescription(writer, fields);
   }
@@ -141,12 +134,13 @@ export class ExtendedQuery {
   #execute(body: Uint8Array): void {
     const { portal, maxRows } = readExecute(body);
     const answered = this.#portals.get(portal);
-    this.session.carry(answered ? answered.execute(maxRows) : this.session.sql.execute(portal, maxRows));
+    const { sql, carry } = this.inside;
+    carry(answered ? answered.execute(maxRows) : sql.execute(portal, maxRows));
   }
 
   #close(body: Uint8Array): void {
     const { target, name } = readTarget(body, 'CLOSE');
-    const { sql, output } = this.session;
+    const { sql, output } = this.inside;
     if (target === 'portal') {
       if (!this.#portals.delete(name)) sql.closePortal(name);
     } else {
@@ -162,10 +156,10 @@ export class ExtendedQuery {
     values: readonly (Uint8Array | null)[],
     then: (answer: Answer | undefined) => void,
   ): void {
-    const { session } = this;
+    const { session, answers, queryFacts } = this.inside;
     const kept = prepared.answer;
     prepared.answer = undefined;
-    session.later(kept ?? this.#answers?.(session.queryFacts(prepared.text, values)), then);
+    session.later(kept ?? answers?.query?.(queryFacts(prepared.text, values)), then);
   }
 }
 

@@ -40,7 +40,7 @@ export class OutputsRun implements Task {
     outputs: Iterable<SqlOutput>,
     private readonly reportLater?: (name: string, value: string) => void,
   ) {
-    this.#outputs = outputs[Symbol.iterator]();
+    this.#outputs = outputs[Symbol.iterator]() as Iterator<SqlOutput, unknown, undefined>;
   }
 
   get dueAt(): number | null {

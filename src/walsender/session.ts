@@ -2,9 +2,9 @@
  * One connection, without socket and clock: what arrives comes in by its methods, what it wants done goes out through its Wire.
  *
  * ```
- *   entrance ──→ ready ⇄ task: a statement or command that takes more than one turn
- *                  ⇅
- *              streaming
+ *   entrance ──→ conversation ⇄ task: a statement or command that takes more than one turn
+ *                     ⇅
+ *                 streaming
  *
  *   any of them ──→ ended
  * ```
@@ -12,24 +12,21 @@
  * Every event leads to one *turn*, which does what can be done and then sends what was written.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { errorOrNotice, parameterStatus, readyForQuery } from '../protocol/backend-messages.js';
+import type { OutputSettings } from '../postgres/pg-type.js';
+import { errorOrNotice } from '../protocol/backend-messages.js';
 import { Deframer, FrameTooLong } from '../protocol/deframer.js';
-import { frontendType, readQuery, violation } from '../protocol/frontend-messages.js';
+import { frontendType } from '../protocol/frontend-messages.js';
 import { largeMessageLimit, smallMessageLimit } from '../protocol/limits.js';
 import { ServerCrash } from '../protocol/pgoutput-options.js';
-import { parseReplicationCommand, type ReplicationCommand } from '../protocol/replication-command.js';
-import type { OutputSettings } from '../postgres/pg-type.js';
-import type { SqlOutput, SqlSession } from '../sql/engine.js';
 import type { BackendState, WalsenderState } from '../sql/host.js';
 import { WireError } from '../values/wire-error.js';
-import type { Answer, MaybePromise, QueryFacts } from './answers.js';
+import type { MaybePromise } from './answers.js';
 import type { Cluster } from './cluster.js';
-import { completeStream, runCommand } from './commands.js';
+import { Conversation, type ConversationSession } from './conversation.js';
 import { Entrance, type Admission, type EntranceSession } from './entrance.js';
-import { ExtendedQuery, type ExtendedSession } from './extended-query.js';
 import type { LogicalSender } from './logical-sender.js';
 import { Output } from './output.js';
-import { OutputsRun, type Task } from './outputs-run.js';
+import type { Task } from './outputs-run.js';
 import type { StartupRequest } from './startup.js';
 import type { Clock, Peer, Wire } from './wire.js';
 
@@ -55,21 +52,23 @@ const largeMessages: ReadonlySet<number> = new Set([
   frontendType.query,
 ]);
 
-export class Session implements EntranceSession, ExtendedSession {
+const nothing = new Uint8Array(0);
+
+export class Session implements EntranceSession, ConversationSession {
   readonly pid: number;
   readonly major: number;
   readonly clock: Clock;
   readonly output: Output;
+  /** Set once the connection counts among those allowed. */
   request: StartupRequest | undefined;
-  ended = false;
+  #ended = false;
 
   readonly #deframer = new Deframer();
   readonly #startedAt: bigint;
-  #key: Uint8Array = new Uint8Array(0);
+  #key = nothing;
   #entrance: Entrance | undefined;
   #admission: Admission | undefined;
-  readonly #extended = new ExtendedQuery(this);
-
+  #conversation: Conversation | undefined;
   #sender: LogicalSender | undefined;
   #task: Task | undefined;
   #afterTask: () => void = () => undefined;
@@ -77,15 +76,8 @@ export class Session implements EntranceSession, ExtendedSession {
   #awaited: object | undefined;
 
   #inTurn = false;
-  #turnAgain = false;
+  #happened = false;
   #peerEnded = false;
-  #inExtended = false;
-  #skippingToSync = false;
-  #streamWasEnded = false;
-  #unanswered: { readonly text: string; readonly reason: string } | undefined;
-  #changedParameters = new Map<string, string>();
-  #lastQuery = '';
-  #lastQueryAt: bigint | null = null;
 
   constructor(
     readonly cluster: Cluster,
@@ -106,7 +98,7 @@ export class Session implements EntranceSession, ExtendedSession {
 
   /** Bytes from the client, in clear. They must not change afterwards. */
   receive(chunk: Uint8Array): void {
-    if (this.ended) return;
+    if (this.#ended) return;
     this.#deframer.push(chunk);
     this.turn();
   }
@@ -122,7 +114,7 @@ export class Session implements EntranceSession, ExtendedSession {
     this.turn();
   }
 
-  /** The time asked for by `Wire.wakeAt` or `again` has come. */
+  /** The time asked for by `Wire.wakeAt` or `again` has come; the first one begins it all. */
   tick(): void {
     this.turn();
   }
@@ -140,16 +132,14 @@ export class Session implements EntranceSession, ExtendedSession {
 
   /** CancelRequest, pg_cancel_backend. */
   cancel(): void {
-    if (this.ended || this.#entrance) return;
+    if (this.#ended || !this.#conversation) return;
     const error = new WireError({ code: '57014', message: 'canceling statement due to user request' });
     if (this.#task) this.#task.cancel(error);
     else if (this.#sender || this.#awaited) this.#fail(error);
     this.turn();
   }
 
-  /** pg_terminate_backend. */
   terminate(): void {
-    if (this.ended) return;
     const message = 'terminating connection due to administrator command';
     this.#fail(new WireError({ severity: 'FATAL', code: '57P01', message }));
   }
@@ -167,6 +157,10 @@ export class Session implements EntranceSession, ExtendedSession {
 
   // What its parts want of it.
 
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   takeKey(length: number): Uint8Array {
     this.#key = this.cluster.config.random(length).slice();
     return this.#key;
@@ -175,23 +169,20 @@ export class Session implements EntranceSession, ExtendedSession {
   admit(admission: Admission): void {
     this.#entrance = undefined;
     this.#admission = admission;
-  }
-
-  get sql(): SqlSession {
-    return this.#admitted.sql;
+    this.#conversation = new Conversation(this, admission);
   }
 
   get outputSettings(): OutputSettings {
-    return this.sql.outputSettings;
+    if (!this.#admission) throw new TypeError('the session has not been admitted yet');
+    return this.#admission.sql.outputSettings;
   }
 
   unanswered(text: string, reason: string): void {
-    this.#unanswered = { text, reason };
+    this.#conversation?.unanswered(text, reason);
   }
 
   observe(event: Parameters<EntranceSession['observe']>[0]): void {
-    const { observe } = this.cluster.config;
-    observe?.({ ...event, pid: this.pid } as Parameters<typeof observe>[0]);
+    this.cluster.config.observe?.({ ...event, pid: this.pid });
   }
 
   later<T>(value: MaybePromise<T>, then: (value: T) => void): void {
@@ -199,50 +190,29 @@ export class Session implements EntranceSession, ExtendedSession {
     const ticket = {};
     this.#awaited = ticket;
     const settle = (act: () => void): void => {
-      if (this.ended || this.#awaited !== ticket) return;
+      if (this.#ended || this.#awaited !== ticket) return;
       this.#awaited = undefined;
-      this.#guard(act);
+      this.#attempt(act);
       this.turn();
     };
     value.then(
       (result: T) => settle(() => then(result)),
-      (error: unknown) =>
-        settle(() => {
-          throw error;
-        }),
+      (error: unknown) => settle(() => this.#fail(error)),
     );
   }
 
-  carry(outputs: Iterable<SqlOutput>): void {
-    this.#perform(this.#outputsRun(outputs), () => undefined);
+  perform(task: Task, then: () => void): void {
+    this.#task = task;
+    this.#afterTask = then;
   }
 
-  queryFacts(
-    text: string,
-    values: readonly (Uint8Array | null)[],
-    command: ReplicationCommand | null = null,
-  ): QueryFacts {
-    return { ...this.#admitted.facts, text, command, values };
-  }
-
-  turn(): void {
-    if (this.#inTurn) {
-      this.#turnAgain = true;
-      return;
-    }
-    this.#inTurn = true;
-    this.output.beginTurn();
-    do {
-      this.#turnAgain = false;
-      while (!this.ended && this.#guard(() => this.#step()));
-    } while (this.#turnAgain && !this.ended);
-    this.#inTurn = false;
-    if (!this.ended) this.#settle();
+  stream(sender: LogicalSender): void {
+    this.#sender = sender;
   }
 
   end(reason: string, how: 'end' | 'reset'): void {
-    if (this.ended) return;
-    this.ended = true;
+    if (this.#ended) return;
+    this.#ended = true;
     this.output.flush();
     this.#endStream('disconnect');
     this.#task?.release();
@@ -255,31 +225,18 @@ export class Session implements EntranceSession, ExtendedSession {
     this.observe({ kind: 'disconnect', reason });
   }
 
-  // For the statistics views.
+  // For the statistics views; undefined while they do not show it.
 
   backendState(): BackendState | undefined {
-    if (!this.#admission) return undefined;
-    const { facts, sql, database } = this.#admission;
-    const idle =
-      sql.transactionStatus === 'I'
-        ? 'idle'
-        : sql.transactionStatus === 'T'
-          ? 'idle in transaction'
-          : 'idle in transaction (aborted)';
-    return {
+    if (!this.#conversation) return undefined;
+    const state = {
+      ...this.#conversation.backendState(),
       pid: this.pid,
-      kind: facts.replication === 'off' ? 'client backend' : 'walsender',
-      user: facts.user,
-      database: database?.name ?? null,
-      applicationName: sql.show('application_name').value,
       clientAddress: this.peer.address,
       clientPort: this.peer.port,
       startedAt: this.#startedAt,
-      queryStartedAt: this.#lastQueryAt,
-      state: this.#task || this.#sender || this.#awaited ? 'active' : idle,
-      query: this.#lastQuery,
-      tls: facts.tls,
     };
+    return this.#task || this.#sender || this.#awaited ? { ...state, state: 'active' } : state;
   }
 
   walsenderState(): WalsenderState | undefined {
@@ -291,59 +248,83 @@ export class Session implements EntranceSession, ExtendedSession {
 
   // A turn.
 
-  /** One thing more; false when there is nothing to do but wait. */
-  #step(): boolean {
-    if (this.#awaited) return false;
-    if (this.#entrance) return this.#entrance.take() || this.#endIfPeerDid();
-    if (this.#sender) return this.#stream(this.#sender);
-    if (this.#task) return this.#runTask(this.#task);
-    if (!this.output.drained) return false;
-    return this.#takeMessage() || this.#endIfPeerDid();
+  turn(): void {
+    if (this.#ended) return;
+    // What happens in the middle of a turn is seen before it ends.
+    if (this.#inTurn) {
+      this.#happened = true;
+      return;
+    }
+    this.#inTurn = true;
+    this.output.beginTurn();
+    while (this.#step());
+    this.#inTurn = false;
+    this.#settle();
   }
 
-  /** Runs `act`; what it throws becomes the client's error. */
-  #guard(act: () => boolean | void): boolean {
+  /** One thing more; false when there is nothing to do but wait. An exception becomes the client's error. */
+  #step(): boolean {
+    if (this.#ended) return false;
+    this.#happened = false;
     try {
-      return act() ?? true;
+      return this.#act() || this.#happened;
     } catch (error) {
       this.#fail(error);
       return true;
     }
   }
 
+  #act(): boolean {
+    if (this.#awaited) return false;
+    if (this.#sender) return this.#runStream(this.#sender);
+    if (this.#task) return this.#runTask(this.#task);
+    if (!this.output.drained) return false;
+    return (this.#entrance ? this.#entrance.take() : this.#takeMessage()) || this.#endIfPeerDid();
+  }
+
+  /** There is no more to read. */
+  #endIfPeerDid(): boolean {
+    if (this.#peerEnded && !this.#awaited) this.end('client closed', 'end');
+    return false;
+  }
+
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   #settle(): void {
+    if (this.#ended) return;
     this.output.flush();
-    const dueAt = this.#sender ? this.#sender.dueAt : this.#task ? this.#task.dueAt : null;
-    this.wire.wakeAt(dueAt);
+    this.wire.wakeAt((this.#sender ?? this.#task)?.dueAt ?? null);
     if (this.output.exhausted) this.wire.again();
     const busy = this.#awaited !== undefined || this.#task !== undefined || !this.output.drained;
     this.wire.readMore(!busy || this.#deframer.buffered < backlogLimit);
   }
 
-  #endIfPeerDid(): boolean {
+  #runStream(sender: LogicalSender): boolean {
+    while (sender.wantsMessages && this.#takeStreamMessage(sender));
     if (this.#peerEnded) this.end('client closed', 'end');
-    return false;
-  }
-
-  #stream(sender: LogicalSender): boolean {
-    while (sender.wantsMessages && !this.ended) {
-      const type = this.#deframer.peek();
-      if (type === undefined) break;
-      const legal = type === frontendType.copyData || type === frontendType.copyDone || type === frontendType.terminate;
-      const body = legal ? this.#takeBody(type) : new Uint8Array(0);
-      if (!body) break;
-      if (type === frontendType.terminate) this.end('terminate', 'end');
-      else sender.receive(type, body);
-    }
-    if (this.ended) return false;
-    if (this.#peerEnded) return this.#endIfPeerDid();
-    const end = sender.run();
+    const end = this.#ended ? undefined : sender.run();
     if (end === undefined) return false;
     this.#endStream(end);
-    completeStream(this);
+    this.#conversation?.streamEnded(end === 'copyDone');
     if (end === 'shutdown') this.end('shutdown', 'end');
-    this.#streamWasEnded = true;
-    this.#ready();
+    return true;
+  }
+
+  #takeStreamMessage(sender: LogicalSender): boolean {
+    const type = this.#deframer.peek();
+    if (type === undefined || this.#ended) return false;
+    const { copyData, copyDone, terminate } = frontendType;
+    // Of what must not come here the type is enough.
+    const body = type === copyData || type === copyDone || type === terminate ? this.#takeBody(type) : nothing;
+    if (!body) return false;
+    if (type === terminate) this.end('terminate', 'end');
+    else sender.receive(type, body);
     return true;
   }
 
@@ -356,11 +337,6 @@ export class Session implements EntranceSession, ExtendedSession {
     this.observe({ kind: 'replication:end', slot: sender.slot.name, reason });
   }
 
-  #perform(task: Task, then: () => void): void {
-    this.#task = task;
-    this.#afterTask = then;
-  }
-
   #runTask(task: Task): boolean {
     if (!task.run()) return false;
     this.#task = undefined;
@@ -368,19 +344,12 @@ export class Session implements EntranceSession, ExtendedSession {
     return true;
   }
 
-  // The client's messages.
-
   #takeMessage(): boolean {
     const type = this.#deframer.peek();
-    if (type === undefined) return false;
-    const body = this.#takeBody(type);
-    if (!body) return false;
-    if (type === frontendType.terminate) {
-      this.end('terminate', 'end');
-      return false;
-    }
-    if (this.#skippingToSync && type !== frontendType.sync) return true;
-    this.#receive(type, body);
+    const body = type === undefined ? undefined : this.#takeBody(type);
+    if (type === undefined || !body) return false;
+    if (type === frontendType.terminate) this.end('terminate', 'end');
+    else this.#conversation?.receive(type, body);
     return true;
   }
 
@@ -391,160 +360,36 @@ export class Session implements EntranceSession, ExtendedSession {
     throw new WireError({ severity: 'FATAL', code: '08P01', message: `invalid frontend message type ${type}` });
   }
 
-  #receive(type: number, body: Uint8Array): void {
-    this.#inExtended = ExtendedQuery.handles(type);
-    if (this.#inExtended) {
-      if (this.#isWalsender) throw violation('extended query protocol not supported in a replication connection');
-      if (this.cluster.config.sql.loaded) this.#extended.receive(type, body);
-      else this.#loadThen(() => this.#extended.receive(type, body));
-      return;
-    }
-    switch (type) {
-      case frontendType.query:
-        return this.#simpleQuery(readQuery(body));
-      case frontendType.sync:
-        this.#skippingToSync = false;
-        if (!this.#isWalsender) this.sql.sync();
-        return this.#ready();
-      case frontendType.functionCall:
-        if (this.#isWalsender) throw violation('fastpath function calls not supported in a replication connection');
-        throw new WireError({
-          code: '0A000',
-          message: 'fake-walsender does not support function calls by message: use SELECT',
-        });
-      default:
-        // Flush: everything is flushed anyway. CopyData, CopyDone, CopyFail: left over from a copy that ended early.
-        return;
-    }
-  }
-
-  #simpleQuery(text: string): void {
-    this.#lastQuery = text;
-    this.#lastQueryAt = this.clock.now();
-    this.observe({ kind: 'query', text, protocol: 'simple' });
-    // Whatever was exported lives until the next command.
-    if (this.sql.transaction === null) this.cluster.snapshots.dropOf(this.pid);
-    const read = this.#readCommand(text);
-    const command = read instanceof WireError ? null : (read?.command ?? null);
-    this.later(this.cluster.config.answers?.query?.(this.queryFacts(text, [], command)), (answer) => {
-      if (answer) return this.#give(answer);
-      if (read instanceof WireError) throw read;
-      if (!read) return this.#sqlQuery(text);
-      for (const notice of read.notices) errorOrNotice(this.output.writer, notice);
-      this.#command(read.command);
-    });
-  }
-
-  #readCommand(text: string): ReturnType<typeof parseReplicationCommand> | WireError {
-    if (!this.#isWalsender) return undefined;
-    try {
-      return parseReplicationCommand(text, this.major);
-    } catch (error) {
-      if (error instanceof WireError) return error;
-      throw error;
-    }
-  }
-
-  #sqlQuery(text: string): void {
-    if (this.#admitted.database === null) {
-      throw new WireError({
-        code: '0A000',
-        message: 'cannot execute SQL commands in WAL sender for physical replication',
-      });
-    }
-    this.#loadThen(() => this.#perform(this.#outputsRun(this.sql.query(text)), () => this.#ready()));
-  }
-
-  #loadThen(act: () => void): void {
-    const { sql } = this.cluster.config;
-    this.later(sql.loaded ? undefined : sql.load(), act);
-  }
-
-  #command(command: ReplicationCommand): void {
-    const { sql, database } = this.#admitted;
-    const outcome = runCommand(command, { session: this, sql, database, streamWasEnded: this.#streamWasEnded });
-    switch (outcome.kind) {
-      case 'done':
-        return this.#ready();
-      case 'sql':
-        return this.#sqlQuery(outcome.text);
-      case 'task':
-        return this.#perform(outcome.task, () => this.#ready());
-      case 'stream':
-        this.#sender = outcome.sender;
-    }
-  }
-
-  #give(answer: Answer): void {
-    if (answer.kind === 'error') throw answer.error;
-    if (answer.kind === 'disconnect') return this.end('handler', answer.how);
-    this.#perform(this.#outputsRun(answer.outputs), () => this.#ready());
-  }
-
-  #outputsRun(outputs: Iterable<SqlOutput>): OutputsRun {
-    // 14 and later report changed settings together, before ReadyForQuery.
-    const later =
-      this.major >= 14 ? (name: string, value: string) => void this.#changedParameters.set(name, value) : undefined;
-    return new OutputsRun(this, outputs, later);
-  }
-
-  #ready(): void {
-    const { writer } = this.output;
-    for (const [name, value] of this.#changedParameters) parameterStatus(writer, name, value);
-    this.#changedParameters.clear();
-    readyForQuery(writer, this.sql.transactionStatus);
-  }
-
   // Failing.
 
   #fail(thrown: unknown): void {
-    if (this.ended) return;
-    const unanswered = this.#unanswered;
-    this.#unanswered = undefined;
-    if (thrown instanceof ServerCrash) return this.end(thrown.message, 'end');
-    if (thrown instanceof FrameTooLong && thrown.limit !== largeMessageLimit) return this.end(thrown.message, 'end');
+    if (this.#ended) return;
+    // Both end a real server's connection without a word.
+    const isSilent =
+      thrown instanceof ServerCrash || (thrown instanceof FrameTooLong && thrown.limit !== largeMessageLimit);
+    if (isSilent) return this.end(thrown.message, 'end');
     const error = this.#asWireError(thrown);
     this.#awaited = undefined;
     this.#endStream('error');
     this.#task?.release();
     this.#task = undefined;
-    if (!this.#admission || error.severity === 'FATAL' || error.severity === 'PANIC') return this.#failFatally(error);
-    if (unanswered) return this.#failUnanswered(unanswered, error);
-    this.#reportError(error);
+    if (this.#conversation && error.severity === 'ERROR') this.#attempt(() => this.#conversation?.fail(error));
+    else this.#failFatally(error);
   }
 
-  #reportError(error: WireError): void {
-    if (this.#isWalsender) {
-      // Of a walsender's session an error leaves nothing: no temporary slots, no exported snapshot.
-      this.cluster.slots.dropTemporary(this.pid);
-      this.cluster.snapshots.dropOf(this.pid);
-    }
-    this.sql.fail();
-    this.#writeError(error);
-    if (this.#inExtended) this.#skippingToSync = true;
-    else this.#ready();
-  }
-
-  #failFatally(error: WireError): void {
-    const fatal = error.severity === 'ERROR' ? new WireError({ ...fieldsOf(error), severity: 'FATAL' }) : error;
-    this.#writeError(fatal);
-    this.end(error.message, 'end');
-  }
-
-  /** Nobody knew what to answer: the last say is the handlers'. */
-  #failUnanswered({ text, reason }: { readonly text: string; readonly reason: string }, error: WireError): void {
-    this.observe({ kind: 'query:unhandled', text, reason });
-    const ask = this.cluster.config.answers?.unanswered;
-    if (!ask || this.#inExtended) return this.#reportError(error);
-    this.later(ask(this.queryFacts(text, []), error), (answer) => {
-      if (answer) this.#give(answer);
-      else this.#reportError(error);
+  /** Before the session is admitted, every error is fatal. */
+  #failFatally({ severity, code, message, detail, hint, where }: WireError): void {
+    const error = new WireError({
+      severity: severity === 'ERROR' ? 'FATAL' : severity,
+      code,
+      message,
+      ...(detail !== undefined && { detail }),
+      ...(hint !== undefined && { hint }),
+      ...(where !== undefined && { where }),
     });
-  }
-
-  #writeError(error: WireError): void {
     errorOrNotice(this.output.writer, error);
     this.observe({ kind: 'error:sent', error });
+    this.end(message, 'end');
   }
 
   #asWireError(thrown: unknown): WireError {
@@ -556,23 +401,4 @@ export class Session implements EntranceSession, ExtendedSession {
     const detail = thrown instanceof Error ? thrown.message : String(thrown);
     return new WireError({ code: 'XX000', message: `fake-walsender failed: ${detail}` });
   }
-
-  get #admitted(): Admission {
-    if (!this.#admission) throw new TypeError('the session has not been admitted yet');
-    return this.#admission;
-  }
-
-  get #isWalsender(): boolean {
-    return this.#admission !== undefined && this.#admission.facts.replication !== 'off';
-  }
-}
-
-function fieldsOf({ code, message, detail, hint, where }: WireError): ConstructorParameters<typeof WireError>[0] {
-  return {
-    code,
-    message,
-    ...(detail !== undefined && { detail }),
-    ...(hint !== undefined && { hint }),
-    ...(where !== undefined && { where }),
-  };
 }

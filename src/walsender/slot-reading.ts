@@ -3,9 +3,9 @@ import { encode } from '../pgoutput/encode.js';
 import type { Message, MessageContext } from '../pgoutput/messages.js';
 import type { OutputSettings } from '../postgres/pg-type.js';
 import { pgoutputOptions } from '../protocol/pgoutput-options.js';
+import type { ScenarioStep } from '../scenario/steps.js';
 import type { DecodedChange, SlotRead } from '../sql/host.js';
 import type { EmitSink, PgoutputOptions } from '../timeline/emitter.js';
-import type { WaitStep } from '../timeline/step.js';
 import { WireError } from '../values/wire-error.js';
 import type { Cluster } from './cluster.js';
 import { inStartupCallback, notReady } from './command-errors.js';
@@ -56,9 +56,9 @@ export function* readSlot(
       if (progress.kind === 'idle') break;
       if (progress.kind === 'step') {
         const place = places.next(progress.lsn);
-        const isWait = progress.step.kind === 'wait';
+        const step = progress.step as ScenarioStep;
         const now = cluster.config.clock.monotonic();
-        if (isWait && database.steps.waitUntil(place, now, (progress.step as WaitStep).milliseconds) > now) break;
+        if (step.kind === 'wait' && database.steps.waitUntil(place, now, step.milliseconds) > now) break;
       }
       if (emitter.inTransaction) continue;
       database.advance(emitter.position);

@@ -9,8 +9,6 @@ export interface PreparedText {
   readonly text: string;
   /** As Parse gave them: 0 for unspecified. */
   readonly parameterTypes: readonly number[];
-  /** SQL knows it too. */
-  readonly parsed: boolean;
   /** An answer that was asked for before it was bound. */
   answer: Answer | undefined;
 }

@@ -47,6 +47,11 @@ export class StepBoard {
     return end;
   }
 
+  /** What was waited for has come: nobody waits at this place any more. */
+  endWait(place: StepPlace, now: number): void {
+    if ((this.#waits.get(place) ?? 0) > now) this.#waits.set(place, now);
+  }
+
   clear(): void {
     this.#performed.clear();
     this.#waits.clear();

@@ -36,7 +36,7 @@ function masked(outlines: readonly Outline[]): unknown {
         .replace(/\b[0-9A-F]{8}-[0-9A-F]{8}-\d\b/g, 'SNAPSHOT')
         .replace(/\bPID \d+/g, 'PID n')
         .replace(/^\d{19}$/, 'SYSTEM ID');
-      return typeof part === 'string' ? same : (JSON.parse(same ?? 'null') as unknown);
+      return typeof part === 'string' ? same : (JSON.parse(same) as unknown);
     }),
   );
 }

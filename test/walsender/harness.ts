@@ -72,7 +72,7 @@ export class ScriptedTimeline implements Timeline {
   }
 
   tablesAt(): ReadonlyMap<number, never> {
-    return new Map();
+    return new Map<number, never>();
   }
 
   onGrowth(listener: () => void): () => void {
@@ -87,7 +87,7 @@ export class ScriptedTimeline implements Timeline {
 }
 
 /** Plays a timeline's script; transactions that begin below the session's start are left out. */
-class ScriptedEmitter implements Emitter {
+export class ScriptedEmitter implements Emitter {
   position: bigint;
   inTransaction = false;
   #next = 0;
@@ -140,8 +140,9 @@ export function testCluster({
     databases: new Map([[databaseName, { timeline, ...database }]]),
     sql: new PlainSqlEngine(),
     createEmitter: (source, session, sink) => {
-      (source as ScriptedTimeline).emitSessions.push(session);
-      return new ScriptedEmitter(source as ScriptedTimeline, session, sink);
+      if (!(source instanceof ScriptedTimeline)) throw new TypeError('tests decode scripted timelines only');
+      source.emitSessions.push(session);
+      return new ScriptedEmitter(source, session, sink);
     },
     clock,
     random: (count) => new Uint8Array(count).fill(7),
