@@ -53,7 +53,7 @@ export class TransactionRecord implements Transaction {
   #streamedXids = noXids;
 
   constructor(
-    readonly catalog: Catalog,
+    public catalog: Catalog,
     readonly origin: OriginMark | null,
     source: SourcePosition | undefined,
     streamed: boolean,

@@ -135,7 +135,10 @@ export class TransactionWriter implements OpenOwner {
   }
 
   #follow(start: bigint, shown: bigint): void {
-    if (this.record.firstLsn === 0n) this.record.firstLsn = this.#beginLsn ?? start;
+    if (this.record.firstLsn === 0n) {
+      this.record.firstLsn = this.#beginLsn ?? start;
+      this.record.catalog = this.state.catalog;
+    }
     this.#lastLsn = shown;
   }
 
@@ -226,7 +229,9 @@ export class TransactionWriter implements OpenOwner {
       last = this.subtransactions.pop();
       if (last.xid !== 0) aborted.push(last);
     }
+    const patch = this.#patch;
     this.#undoTo(last.undoMark);
+    const catalog = patch === this.#patch ? {} : { catalog: this.catalog };
     if (pins.endsBlock !== false && this.record.hasPending) {
       this.endBlock({});
       this.#rollbackEndedBlock = true;
@@ -235,7 +240,14 @@ export class TransactionWriter implements OpenOwner {
     const unpinned = aborted.length - (pins.lsns?.length ?? 0);
     const aborts = aborted.map((frame, i): SubtransactionAbort => {
       const lsn = this.writeToEnd(recordSize.abort, pins.lsns?.[i - unpinned]);
-      return { kind: 'subtransactionAbort', lsn, xid: frame.xid, subxids: [...frame.children, frame.xid], time };
+      return {
+        kind: 'subtransactionAbort',
+        lsn,
+        xid: frame.xid,
+        subxids: [...frame.children, frame.xid],
+        time,
+        ...catalog,
+      };
     });
     const block = this.record.abortSubtransactions(aborts, this.state.wal.now);
     if (block !== null) this.state.log.append(block);

@@ -81,6 +81,8 @@ export interface SubtransactionAbort extends ChangeBase {
   readonly kind: 'subtransactionAbort';
   readonly subxids: readonly number[];
   readonly time: bigint;
+  /** The catalogs from here on, where it undid DDL. */
+  readonly catalog?: Catalog;
 }
 /** Something for the walsender to do when it reaches this place: a wait, a fault, a label. */
 export interface StepChange extends ChangeBase {
