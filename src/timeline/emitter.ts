@@ -42,9 +42,16 @@ export interface EmitSink {
 export interface Emitter {
   /** Decodes one change or event more. Errors of the output plugin are thrown as WireError. */
   next(): EmitProgress;
-  /** End of the last WAL record decoded: what keepalives say. */
+  /**
+   * End of the last WAL record decoded: what keepalives say, and clients confirm. It moves only once everything that the
+   * record gives has gone to the sink, and depends on WAL alone, not on where the session starts (which may be in the
+   * future); 0n before the first record.
+   */
   readonly position: bigint;
-  /** True between Begin and Commit, Begin Prepare and Prepare, Stream Start and Stream Stop. */
+  /**
+   * More of the same transaction or block must follow: from its first event on (also while an empty Begin is held back)
+   * until Commit, Prepare or Stream Stop have gone to the sink, or it turned out to be empty.
+   */
   readonly inTransaction: boolean;
 }
 
