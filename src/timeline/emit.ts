@@ -41,7 +41,7 @@ interface EndRecord {
 }
 
 /** Decodes a timeline for one connection. Nothing happens before the first call of `next`. */
-export function emit(timeline: Timeline, session: EmitSession, sink: EmitSink): Emitter {
+export function createEmitter(timeline: Timeline, session: EmitSession, sink: EmitSink): Emitter {
   return new Decoding(timeline, session, sink);
 }
 
