@@ -1,53 +1,74 @@
-import { installServer, majors } from './server/binaries.js';
-import { Cluster } from './server/cluster.js';
-import { WorkloadRunner } from './run/run-workload.js';
-import { loadWorkload, appliesTo } from './workload/workload.js';
-import { readdirSync, readFileSync, existsSync } from 'node:fs';
-const arg = process.argv.slice(2).map(Number);
-const G = '/work/shared/golden';
-function shape(payloads: Buffer[]): string {
-  return payloads.map((p) => String.fromCharCode(p[0]!)).join('');
+/** `npm run oracle`: the same statements on real servers and in the product, the bytes compared. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Result } from './compare/compare.js';
+import { Oracle } from './oracle.js';
+import { list, markdownTable, summary } from './report.js';
+import { majors } from './server/binaries.js';
+import { appliesTo, loadWorkload } from './workload/workload.js';
+import { sample, sampleMajors } from './sample.js';
+
+/** The compiled program lies in .cache/oracle/test/oracle. */
+const home = join(dirname(fileURLToPath(import.meta.url)), '../../../../test/oracle');
+
+interface Options {
+  readonly all?: true;
+  readonly sample?: true;
+  readonly major?: readonly number[];
+  readonly variant?: string;
+  readonly json?: true;
+  readonly keep?: string;
 }
-for (const major of arg.length ? arg : majors) {
-  console.log('=====', major);
-  const cluster = await Cluster.start(major, installServer(major, process.env.FAKE_WALSENDER_ORACLE_SERVERS!));
-  try {
-    const runner = await WorkloadRunner.create(cluster);
-    for (const f of readdirSync('test/oracle/workloads')) {
-      const w = loadWorkload('test/oracle/workloads/' + f);
-      if (!appliesTo(w, major)) continue;
-      const t0 = Date.now();
-      try {
-        const run = await runner.run(w);
-        const out: string[] = [];
-        for (const v of run.variants) {
-          const g = JSON.parse(readFileSync(`${G}/${w.name}/${major}-${v.variant.name}.json`, 'utf8'));
-          const mine = v.streams.map(
-            (s) => s.at + ':' + shape(s.frames.map((x) => x.payload)) + (s.error?.message ?? ''),
-          );
-          const gold = g.streams.map(
-            (s: any) =>
-              s.at +
-              ':' +
-              shape((s.frames ?? []).filter((x: any) => x[0] === 'w').map((x: any) => Buffer.from(x[4], 'hex'))) +
-              (s.error?.message ?? s.error?.M ?? ''),
-          );
-          if (JSON.stringify(mine) !== JSON.stringify(gold))
-            out.push(`  ${v.variant.name}\n   mine ${mine.join('\n        ')}\n   gold ${gold.join('\n        ')}`);
-          const st = g.steps.map((s: any) => s[1]);
-          const ms = run.statements.map((s) => s.sql);
-          if (JSON.stringify(st) !== JSON.stringify(ms))
-            out.push('STMTS' + JSON.stringify(st.find((x: any, i: number) => x !== ms[i])));
-        }
-        const kinds: Record<string, number> = {};
-        for (const e of run.wal) kinds[e.kind] = (kinds[e.kind] ?? 0) + 1;
-        console.log(w.name, Date.now() - t0, 'ms', JSON.stringify(kinds), out.length ? '\n' + out.join('\n') : 'same');
-      } catch (e) {
-        console.log(w.name, 'FAILED', e);
-      }
-    }
-  } finally {
-    await cluster.stop();
+
+await new Command('oracle')
+  .description('Runs workloads on real servers and compares their bytes with the emulation.')
+  .argument('[workload...]', 'workload files')
+  .option('--all', 'every workload of test/oracle/workloads, and the table goes to test/oracle/RESULT.md')
+  .addOption(new Option('--sample', 'the workloads and majors that every push runs').conflicts('all'))
+  .option('--major <major...>', 'server majors; all where left out', addMajor)
+  .option('--variant <name>', 'only the variants of this name')
+  .option('--json', 'print nothing on stdout but the results as JSON')
+  .option('--keep <folder>', 'keep the scenarios that are written')
+  .action(run)
+  .parseAsync();
+
+async function run(files: readonly string[], options: Options, command: Command): Promise<void> {
+  const paths = options.all || options.sample ? ownWorkloads(options.sample ? sample : undefined) : files;
+  if (paths.length === 0) command.error('error: name a workload, or --all');
+  const workloads = paths.map(loadWorkload);
+  const oracle = new Oracle(process.env['ORACLE_SERVERS'] ?? join(home, '.servers'), options.variant, options.keep);
+  const results: Result[] = [];
+  for (const major of options.major ?? (options.sample ? sampleMajors : majors)) {
+    const applicable = workloads.filter((workload) => appliesTo(workload, major));
+    if (applicable.length > 0) results.push(...(await oracle.run(major, applicable)));
+  }
+  report(results, options);
+  process.exitCode = results.length > 0 && results.every(({ identical }) => identical) ? 0 : 1;
+}
+
+function report(results: readonly Result[], { all, json, major, variant }: Options): void {
+  const table = markdownTable(results);
+  if (json) process.stdout.write(`${JSON.stringify(results, null, 1)}\n`);
+  else process.stdout.write(all ? `${table}\n${list(results)}` : list(results));
+  process.stderr.write(`${summary(results)}\n`);
+  if (all && major === undefined && variant === undefined) {
+    writeFileSync(join(home, 'RESULT.md'), `${summary(results)}.\n\n${table}`);
   }
 }
-process.exit(0);
+
+function ownWorkloads(names: readonly string[] | undefined): string[] {
+  const folder = join(home, 'workloads');
+  const chosen = names?.map((name) => `${name}.yaml`) ?? readdirSync(folder).sort();
+  return chosen.map((name) => join(folder, name));
+}
+
+/** Takes `--major 14 16`, `--major 14,16` and several options. */
+function addMajor(text: string, previous: readonly number[] = []): number[] {
+  const added = text.split(',').map(Number);
+  for (const major of added) {
+    if (!majors.includes(major)) throw new InvalidArgumentError(`the majors are ${majors.join(', ')}`);
+  }
+  return [...previous, ...added];
+}

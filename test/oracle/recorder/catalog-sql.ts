@@ -27,19 +27,18 @@ SELECT json_build_object(
       'indexes', (SELECT json_agg(json_build_object('name', i.relname, 'unique', indisunique, 'primary', indisprimary, 'identity', indisreplident,
           'immediate', indimmediate, 'plain', indpred IS NULL AND indexprs IS NULL, 'attnums', indkey::int2[] ${major >= 11 ? `, 'keys', indnkeyatts` : ''}) ORDER BY i.oid)
         FROM pg_index x JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = c.oid AND indisvalid),
-      'columns', (SELECT json_agg(json_build_object('attnum', attnum, 'name', attname, 'type', atttypid::bigint, 'modifier', atttypmod, 'notNull', attnotnull,
-          'length', attlen, 'align', attalign, 'dropped', attisdropped, 'identity', attidentity ${major >= 12 ? `, 'generated', attgenerated` : ''},
-          'missing', ${major >= 11 ? 'atthasmissing' : 'false'}) ORDER BY attnum)
+      'columns', (SELECT json_agg(json_build_object('attnum', attnum, 'name', attname, 'type', atttypid::bigint, 'typeName', format_type(atttypid, atttypmod), 'notNull', attnotnull,
+          'length', attlen, 'align', attalign, 'dropped', attisdropped, 'identity', attidentity ${major >= 12 ? `, 'generated', attgenerated` : ''}) ORDER BY attnum)
         FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) ORDER BY c.oid)
     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname NOT IN ${systemSchemas}),
   'types', (SELECT json_agg(json_build_object(
       'oid', t.oid::bigint, 'schema', nspname, 'name', typname, 'kind', typtype, 'category', typcategory, 'element', typelem::bigint, 'array', typarray::bigint,
-      'base', typbasetype::bigint, 'baseModifier', typtypmod, 'length', typlen,
+      'base', typbasetype::bigint, 'baseName', format_type(nullif(typbasetype, 0), typtypmod),
       'labels', (SELECT json_agg(enumlabel ORDER BY enumsortorder) FROM pg_enum WHERE enumtypid = t.oid),
-      'subtype', (SELECT rngsubtype::bigint FROM pg_range WHERE rngtypid = t.oid),
+      'subtype', (SELECT format_type(rngsubtype, NULL) FROM pg_range WHERE rngtypid = t.oid),
       ${major >= 14 ? `'multirange', (SELECT rngmultitypid::bigint FROM pg_range WHERE rngtypid = t.oid),` : ''}
-      'attributes', (SELECT json_agg(json_build_object('name', attname, 'type', atttypid::bigint, 'modifier', atttypmod) ORDER BY attnum)
+      'attributes', (SELECT json_agg(json_build_object('name', attname, 'type', atttypid::bigint, 'typeName', format_type(atttypid, atttypmod)) ORDER BY attnum)
         FROM pg_attribute WHERE attrelid = typrelid AND attnum > 0 AND NOT attisdropped)) ORDER BY t.oid)
     FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace
     WHERE nspname NOT IN ${systemSchemas} AND nspname !~ '^pg_(toast_)?temp_'),

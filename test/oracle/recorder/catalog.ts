@@ -4,7 +4,8 @@ import type { StoredColumn } from '../wal/out-of-line.js';
 export interface CatalogColumn extends StoredColumn {
   readonly name: string;
   readonly type: number;
-  readonly modifier: number;
+  /** As format_type has it: user-defined types with their schema. Null for a dropped column. */
+  readonly typeName: string | null;
   readonly notNull: boolean;
   readonly dropped: boolean;
   /** a always, d by default, empty none. */
@@ -55,13 +56,13 @@ export interface CatalogType {
   readonly category: string;
   readonly element: number;
   readonly array: number;
+  /** Of a domain. */
   readonly base: number;
-  readonly baseModifier: number;
-  readonly length: number;
+  readonly baseName: string | null;
   readonly labels: readonly string[] | null;
-  readonly subtype: number | null;
+  readonly subtype: string | null;
   readonly multirange?: number | null;
-  readonly attributes: readonly { readonly name: string; readonly type: number; readonly modifier: number }[] | null;
+  readonly attributes: readonly { readonly name: string; readonly type: number; readonly typeName: string }[] | null;
 }
 
 export interface CatalogPublication {

@@ -21,6 +21,8 @@ interface Reader {
   readonly variant: Variant;
   readonly slot: string;
   readonly streams: StreamRun[];
+  readonly slotLsn: bigint;
+  /** What was confirmed last. */
   position: bigint;
   /** The stream that is read while the steps run. */
   live: Capture | undefined;
@@ -86,7 +88,7 @@ export class WorkloadRunner {
         catalog,
         statements: sessions.statements,
         wal: await this.#readWal(sessions, startLsn, endLsn, Number(system![1]!)),
-        variants: readers.map(({ variant, streams }) => ({ variant, streams })),
+        variants: readers.map(({ variant, slotLsn, streams }) => ({ variant, slotLsn, streams })),
       };
     } finally {
       for (const { live } of readers) live?.connection.end();
@@ -122,7 +124,7 @@ export class WorkloadRunner {
     const lsn = await observer.value(
       `SELECT lsn FROM pg_create_logical_replication_slot('${slot}', 'pgoutput'${twoPhase})`,
     );
-    return { variant, slot, streams: [], position: parseLsn(lsn), live: undefined };
+    return { variant, slot, streams: [], slotLsn: parseLsn(lsn), position: parseLsn(lsn), live: undefined };
   }
 
   async #capture(

@@ -32,6 +32,8 @@ export interface StreamRun {
 
 export interface VariantRun {
   readonly variant: Variant;
+  /** Where the slot stood when it had been made. */
+  readonly slotLsn: bigint;
   readonly streams: readonly StreamRun[];
 }
 

@@ -35,6 +35,8 @@ export class Sessions {
     }
     const told = notices.map(parseTold).filter((item): item is Told => item !== undefined);
     if (told.some(({ kind }) => kind === 'ddl')) this.#altering.add(session);
+    // A prepared transaction can have altered something long before.
+    if (/^\s*commit\s+prepared\b/i.test(sql)) this.#altering.add(session);
     const settled = connection.status === 'I' && this.#altering.delete(session);
     const [position] = await this.observer.query(
       'SELECT pg_current_wal_insert_lsn(), (SELECT json_object_agg(roident, roname) FROM pg_replication_origin)',

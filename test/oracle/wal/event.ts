@@ -40,7 +40,8 @@ export type WalEvent = EventBase &
         readonly restart: boolean;
       }
     | { readonly kind: 'message'; readonly transactional: boolean; readonly prefix: string; readonly content: Buffer }
-    | ({ readonly kind: 'commit' | 'abort' } & TransactionEnd)
+    | ({ readonly kind: 'commit' } & TransactionEnd)
+    | ({ readonly kind: 'abort' } & TransactionEnd)
     | {
         readonly kind: 'prepare';
         readonly gid: string;
@@ -49,8 +50,10 @@ export type WalEvent = EventBase &
         readonly originLsn: bigint;
         readonly originTime: bigint;
       }
-    /** Relations whose cached descriptions are void; 0: all. `end`: told by the end of the transaction, not by a command of it. */
+    /** Relations whose cached descriptions are void; 0: all. */
     | { readonly kind: 'invalidations'; readonly relations: readonly number[] }
+    /** Anything else: it can be a transaction's first record. */
+    | { readonly kind: 'other' }
   );
 
 export interface TransactionEnd {
@@ -66,15 +69,16 @@ export interface TransactionEnd {
 /** Resource managers that matter (rmgrlist.h). */
 const managers = { transaction: 1, standby: 8, heap2: 9, heap: 10, message: 21 };
 
-/** @returns the events of one record: several for a multi-insert, none for what decoding passes over */
+/** @returns the events of one record: several for a multi-insert, none for another database's transactions */
 export function readEvents(record: WalRecord, database: number, major: number): WalEvent[] {
   const { lsn, endLsn, xid, topXid, origin, manager, main } = record;
   const base = { lsn, endLsn, xid, topXid, origin };
   switch (manager) {
     case managers.heap:
-      return readHeap(record, database).map((event) => ({ ...base, ...event }));
-    case managers.heap2:
-      return readHeap2(record, database).map((event) => ({ ...base, ...event }));
+    case managers.heap2: {
+      const events = manager === managers.heap ? readHeap(record, database) : readHeap2(record, database);
+      return events.length === 0 ? [{ ...base, kind: 'other' }] : events.map((event) => ({ ...base, ...event }));
+    }
     case managers.transaction:
       return readTransaction(record, database, major).map((event) => ({ ...base, ...event }));
     case managers.message: {
@@ -88,7 +92,7 @@ export function readEvents(record: WalRecord, database: number, major: number): 
         ? [{ ...base, kind: 'invalidations', relations: invalidatedRelations(main, 12, database) }]
         : [];
     default:
-      return [];
+      return [{ ...base, kind: 'other' }];
   }
 }
 

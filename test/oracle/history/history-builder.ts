@@ -1,0 +1,288 @@
+/**
+ * Follows WAL statement by statement. Only one statement runs at a time, so each record between two statements' ends
+ * belongs to one session, and each session has one transaction at a time:
+ *
+ * ```
+ *   none ──record with an xid──→ open ──COMMIT, ABORT of the top xid──→ none, the transaction becomes an item
+ *                                 └──PREPARE──→ none, the transaction waits for COMMIT or ROLLBACK PREPARED
+ * ```
+ */
+import type { CatalogSnapshot, CatalogTable } from '../recorder/catalog.js';
+import type { ToldDdl } from '../recorder/told.js';
+import type { StatementRun, WorkloadRun } from '../run/run.js';
+import type { WalEvent } from '../wal/event.js';
+import { changedTables, findTable, sameCatalog } from './catalog-view.js';
+import type { End, History, HistoryItem, Origin, Transaction } from './history.js';
+import { RowMatcher, ToldRows } from './row-matcher.js';
+
+interface OpenTransaction extends Transaction {
+  /** Catalogs as its DDL left them, each with the subtransaction that did it. */
+  readonly catalogs: { readonly xid: number; readonly catalog: CatalogSnapshot }[];
+  readonly rows: RowMatcher;
+  /** The last (sub)transaction that wrote something. */
+  lastXid: number;
+  /** Relations invalidated, but by nothing that is told as a change of its own; those of 14 and later as they come. */
+  readonly touched: Set<number>;
+  /** Relations whose invalidation follows from a change that is told. */
+  readonly covered: Set<number>;
+}
+
+type EventOf<K extends WalEvent['kind']> = Extract<WalEvent, { kind: K }>;
+
+export class HistoryBuilder {
+  readonly #items: HistoryItem[] = [];
+  readonly #open = new Map<string, OpenTransaction>();
+  readonly #prepared = new Map<number, Transaction>();
+  #committed: CatalogSnapshot;
+
+  constructor(readonly run: WorkloadRun) {
+    this.#committed = run.catalog;
+  }
+
+  get history(): History {
+    return { items: this.#items, open: [...this.#open.values()] };
+  }
+
+  add(statement: StatementRun, events: readonly WalEvent[]): void {
+    const ddl = statement.told.filter((told): told is ToldDdl => told.kind === 'ddl');
+    const step = new StatementStep(statement, ddl);
+    for (const event of events) {
+      while (step.ddl.length > 0 && step.ddl[0]!.lsn <= event.lsn) this.#alter(step, step.ddl.shift()!);
+      this.#take(step, event);
+    }
+    while (step.ddl.length > 0) this.#alter(step, step.ddl.shift()!);
+    const transaction = this.#open.get(statement.session);
+    if (transaction) this.#flushTouched(transaction, step, transaction.lastXid, statement.endLsn);
+    if (statement.catalog) this.#committed = statement.catalog;
+  }
+
+  #take(step: StatementStep, event: WalEvent): void {
+    switch (event.kind) {
+      case 'commit':
+      case 'abort':
+        return this.#end(step, event);
+      case 'prepare':
+        return this.#prepare(step, event);
+      case 'message':
+        if (event.transactional) break;
+        this.#items.push({
+          kind: 'message',
+          message: {
+            kind: 'message',
+            lsn: event.lsn,
+            endLsn: event.endLsn,
+            xid: 0,
+            prefix: event.prefix,
+            content: event.content,
+          },
+          origin: this.#origin(step, event, 0n, 0n),
+          lsn: event.lsn,
+          endLsn: event.endLsn,
+        });
+        return;
+      case 'invalidations':
+        if (event.xid !== 0) break;
+        this.#items.push({
+          kind: 'touch',
+          tables: this.#tables(this.#committed, event.relations),
+          lsn: event.lsn,
+          endLsn: event.endLsn,
+        });
+        return;
+      default:
+    }
+    if (event.xid !== 0) this.#change(step, event);
+  }
+
+  #transaction(step: StatementStep, event: WalEvent): OpenTransaction {
+    let transaction = this.#open.get(step.session);
+    if (transaction === undefined) {
+      transaction = {
+        xid: event.topXid ?? event.xid,
+        firstLsn: event.lsn,
+        changes: [],
+        end: undefined,
+        catalogs: [],
+        rows: new RowMatcher(),
+        lastXid: event.xid,
+        touched: new Set(),
+        covered: new Set(),
+      };
+      this.#open.set(step.session, transaction);
+    }
+    return transaction;
+  }
+
+  #view(session: string): CatalogSnapshot {
+    return this.#open.get(session)?.catalogs.at(-1)?.catalog ?? this.#committed;
+  }
+
+  #change(step: StatementStep, event: WalEvent): void {
+    const transaction = this.#transaction(step, event);
+    const { lsn, xid } = event;
+    transaction.lastXid = xid;
+    switch (event.kind) {
+      case 'insert':
+      case 'update':
+      case 'delete': {
+        const told = step.rows.find(event);
+        if (told === undefined) {
+          transaction.rows.pass(event);
+          return;
+        }
+        transaction.xid = told.xid;
+        const table = this.#madeTable(step, told.relation, lsn);
+        if (table.persistence !== 'p') return;
+        this.#flushTouched(transaction, step, xid, lsn);
+        transaction.changes.push(transaction.rows.match(event, told, table));
+        return;
+      }
+      case 'truncate': {
+        const { cascade, restart } = event;
+        this.#flushTouched(transaction, step, xid, lsn);
+        const tables = this.#tables(this.#view(step.session), event.relations);
+        transaction.changes.push({ kind: 'truncate', lsn, xid, tables, cascade, restart });
+        return;
+      }
+      case 'message': {
+        const { endLsn, prefix, content } = event;
+        this.#flushTouched(transaction, step, xid, lsn);
+        transaction.changes.push({ kind: 'message', lsn, endLsn, xid, prefix, content });
+        return;
+      }
+      case 'invalidations':
+        for (const oid of event.relations) transaction.touched.add(oid);
+        return;
+      default:
+    }
+  }
+
+  /** @param at - where in WAL it is to stand */
+  #alter(step: StatementStep, { lsn, catalog }: ToldDdl, at = lsn): void {
+    const before = this.#view(step.session);
+    const transaction = this.#open.get(step.session);
+    if (transaction === undefined) return;
+    const xid = transaction.lastXid;
+    if (!sameCatalog(before, catalog)) {
+      for (const oid of changedTables(before, catalog)) transaction.covered.add(oid);
+      transaction.changes.push({ kind: 'ddl', lsn: at, xid, before, after: catalog });
+    }
+    transaction.catalogs.push({ xid, catalog });
+  }
+
+  /** A table that CREATE TABLE AS makes has rows before the command has ended and told of it. */
+  #madeTable(step: StatementStep, oid: number, lsn: bigint): CatalogTable {
+    const known = findTable(this.#view(step.session), oid);
+    if (known) return known;
+    const maker = step.ddl.findIndex(({ catalog }) => findTable(catalog, oid) !== undefined);
+    if (maker < 0) throw new Error(`no catalog told has the relation ${oid}`);
+    for (const ddl of step.ddl.splice(0, maker + 1)) this.#alter(step, ddl, lsn);
+    return findTable(this.#view(step.session), oid)!;
+  }
+
+  #flushTouched(transaction: OpenTransaction, step: StatementStep, xid: number, lsn: bigint): void {
+    // WAL of major 10 has no TRUNCATE.
+    if (this.run.major === 10 && !step.truncateTold) {
+      step.truncateTold = true;
+      const tables = this.#tables(this.#view(step.session), [...step.truncated]);
+      if (tables.length > 0)
+        transaction.changes.push({ kind: 'truncate', lsn, xid, tables, cascade: false, restart: false });
+    }
+    const relations = [...transaction.touched].filter(
+      (oid) => !transaction.covered.has(oid) && !step.truncated.has(oid),
+    );
+    const tables = this.#tables(this.#view(step.session), relations);
+    if (tables.length > 0) transaction.changes.push({ kind: 'touch', lsn, xid, tables });
+    transaction.touched.clear();
+    transaction.covered.clear();
+  }
+
+  #end(step: StatementStep, event: EventOf<'commit'> | EventOf<'abort'>): void {
+    const { kind, lsn, endLsn, time, subxids } = event;
+    const end: End = {
+      kind,
+      lsn,
+      endLsn,
+      time,
+      gid: '',
+      subxids,
+      origin: this.#origin(step, event, event.originLsn, event.originTime),
+    };
+    if (event.preparedXid !== undefined) {
+      const transaction = this.#prepared.get(event.preparedXid);
+      if (transaction === undefined) return;
+      const outcome = kind === 'commit' ? 'commit' : 'rollback';
+      this.#items.push({ kind: 'prepared', outcome, transaction, end, lsn, endLsn });
+      return;
+    }
+    const transaction = this.#transaction(step, event);
+    if (kind === 'abort' && event.xid !== transaction.xid) {
+      const aborted = new Set([...subxids, event.xid]);
+      const left = transaction.catalogs.filter(({ xid }) => !aborted.has(xid));
+      transaction.catalogs.splice(0, Infinity, ...left);
+      transaction.touched.clear();
+      transaction.changes.push({ kind: 'abort', lsn, endLsn, time, xid: event.xid, subxids: [...aborted] });
+      return;
+    }
+    if (kind === 'commit') {
+      transaction.xid = event.xid;
+      this.#coverLate(transaction, event.invalidated);
+      this.#committed = transaction.catalogs.at(-1)?.catalog ?? this.#committed;
+    }
+    this.#flushTouched(transaction, step, event.xid, lsn);
+    transaction.end = end;
+    this.#open.delete(step.session);
+    this.#items.push({ kind: 'transaction', lsn, endLsn, transaction });
+  }
+
+  /** What only the commit record tells: up to 13 all invalidations, later those of the last command. */
+  #coverLate(transaction: OpenTransaction, invalidated: readonly number[]): void {
+    const told = new Set<number>();
+    for (const change of transaction.changes) {
+      if (change.kind === 'ddl') for (const oid of changedTables(change.before, change.after)) told.add(oid);
+      if (change.kind === 'truncate' || change.kind === 'touch') for (const { oid } of change.tables) told.add(oid);
+    }
+    for (const oid of invalidated) if (!told.has(oid)) transaction.touched.add(oid);
+  }
+
+  #prepare(step: StatementStep, event: EventOf<'prepare'>): void {
+    const { lsn, endLsn, time, gid, subxids } = event;
+    const transaction = this.#transaction(step, event);
+    transaction.xid = event.xid;
+    this.#flushTouched(transaction, step, event.xid, lsn);
+    const origin = this.#origin(step, event, event.originLsn, event.originTime);
+    transaction.end = { kind: 'prepare', lsn, endLsn, time, gid, subxids, origin };
+    this.#open.delete(step.session);
+    this.#prepared.set(event.xid, transaction);
+    this.#items.push({ kind: 'transaction', lsn, endLsn, transaction });
+  }
+
+  #origin({ statement }: StatementStep, { origin }: WalEvent, lsn: bigint, time: bigint): Origin | undefined {
+    const name = statement.origins[String(origin)];
+    return origin === 0 || name === undefined ? undefined : { name, lsn, time };
+  }
+
+  #tables(catalog: CatalogSnapshot, oids: readonly number[]): CatalogTable[] {
+    return oids
+      .map((oid) => findTable(catalog, oid))
+      .filter((table): table is CatalogTable => table?.persistence === 'p');
+  }
+}
+
+/** One statement while its records are gone through. */
+class StatementStep {
+  readonly session: string;
+  readonly rows: ToldRows;
+  /** Relations that it truncates: TRUNCATE is told as a change, and what it invalidates follows from that. */
+  readonly truncated: ReadonlySet<number>;
+  truncateTold = false;
+
+  constructor(
+    readonly statement: StatementRun,
+    readonly ddl: ToldDdl[],
+  ) {
+    this.session = statement.session;
+    this.rows = new ToldRows(statement.told);
+    this.truncated = new Set(statement.told.flatMap((told) => (told.kind === 'truncate' ? [told.relation] : [])));
+  }
+}

@@ -1,0 +1,174 @@
+/** A run's history, as one client saw it → a scenario. */
+import type { Change, End, History, HistoryItem, Origin, Transaction } from '../history/history.js';
+import type { StreamRun, WorkloadRun } from '../run/run.js';
+import { findBlocks, type Block } from './blocks.js';
+import { ChangeWriter } from './changes.js';
+import { qualified } from './names.js';
+import { publicationsOf } from './publications.js';
+import { tablesOf } from './tables.js';
+import { typesOf } from './types.js';
+import { lsn, printYaml, tagged, text, time, type YamlMap } from './yaml.js';
+
+export function writeScenario(title: string, run: WorkloadRun, history: History, stream: StreamRun): string {
+  const { catalog, startLsn, version, systemId, timeline } = run;
+  const items = history.items.filter(({ endLsn }) => endLsn <= stream.endLsn);
+  const xids = items.flatMap((item) => (item.kind === 'transaction' ? [item.transaction.xid] : []));
+  return printYaml({
+    scenario: title,
+    server: { version, system_id: systemId, timeline, lsn: lsn(startLsn), xid: xids[0] },
+    types: typesOf(catalog),
+    tables: tablesOf(catalog),
+    publications: publicationsOf(catalog),
+    stream: new StreamWriter(history, items, findBlocks(stream.frames)).steps,
+  });
+}
+
+class StreamWriter {
+  readonly steps: YamlMap[] = [];
+  readonly #blocks = new Map<number, Block[]>();
+  readonly #streamed = new Map<number, StreamedTransaction>();
+
+  constructor(history: History, items: readonly HistoryItem[], blocks: readonly Block[]) {
+    const transactions = [
+      ...items.flatMap((item) => (item.kind === 'transaction' ? [item.transaction] : [])),
+      ...history.open,
+    ];
+    for (const block of blocks) {
+      const list = this.#blocks.get(block.xid);
+      if (list) list.push(block);
+      else this.#blocks.set(block.xid, [block]);
+    }
+    for (const [xid, own] of this.#blocks) {
+      const transaction = transactions.find((candidate) => candidate.xid === xid);
+      if (transaction === undefined) throw new Error(`the transaction ${xid} that was streamed is not in the history`);
+      this.#streamed.set(xid, new StreamedTransaction(transaction, own));
+    }
+    // Blocks and rollbacks within streamed transactions, each where WAL stood when the client got it.
+    const pending = [...this.#streamed.values()]
+      .flatMap((transaction) => transaction.pieces)
+      .sort((a, b) => Number(a.position - b.position));
+    for (const item of items) {
+      while (pending.length > 0 && pending[0]!.position < item.endLsn) this.steps.push(...pending.shift()!.steps());
+      this.steps.push(...this.#item(item));
+    }
+    for (const piece of pending) this.steps.push(...piece.steps());
+  }
+
+  #item(item: HistoryItem): YamlMap[] {
+    switch (item.kind) {
+      case 'transaction':
+        return this.#transaction(item.transaction, item.transaction.end!);
+      case 'prepared':
+        return [preparedStep(item.outcome, item.transaction, item.end)];
+      case 'message': {
+        const { prefix, content, endLsn } = item.message;
+        const message = {
+          prefix: text(prefix),
+          content: tagged('!bytes', content.toString('hex')),
+          transactional: false,
+        };
+        return [{ message, lsn: lsn(endLsn), origin: item.origin && { name: item.origin.name } }];
+      }
+      case 'touch':
+        return item.tables.length === 0 ? [] : [{ vacuum: item.tables.map(qualified), lsn: lsn(item.lsn) }];
+    }
+  }
+
+  #transaction(transaction: Transaction, end: End): YamlMap[] {
+    const label = this.#streamed.get(transaction.xid)?.label;
+    if (end.kind === 'abort') {
+      return label === undefined ? [] : [{ abort: label, abort_lsn: lsn(end.endLsn), abort_time: time(end.time) }];
+    }
+    const pins = endPins(end);
+    if (label !== undefined)
+      return [end.kind === 'prepare' ? { prepare: text(end.gid), of: label, ...pins } : { commit: label, ...pins }];
+    const writer = new ChangeWriter(transaction.xid, transaction.changes);
+    const changes = transaction.changes.flatMap((change) => writer.write(change));
+    const whole = { ...beginPins(transaction), changes, ...pins };
+    return [end.kind === 'prepare' ? { prepare: text(end.gid), ...whole } : { transaction: whole }];
+  }
+}
+
+interface Piece {
+  /** How far WAL had been decoded before. */
+  readonly position: bigint;
+  steps(): YamlMap[];
+}
+
+/** A transaction that went out in blocks: which of its changes did, and when. */
+class StreamedTransaction {
+  readonly label: string;
+  readonly pieces: readonly Piece[];
+
+  constructor(
+    readonly transaction: Transaction,
+    captured: readonly Block[],
+  ) {
+    this.label = `x${transaction.xid}`;
+    // What the end of a transaction sends first is made when that is decoded.
+    const blocks = captured.map((block) =>
+      block.atEnd && transaction.end ? { ...block, position: transaction.end.lsn } : block,
+    );
+    const sent: Change[][] = blocks.map((block, index) => {
+      const after = blocks[index - 1]?.lastLsn ?? 0n;
+      return transaction.changes.filter(
+        (change) =>
+          change.kind !== 'abort' && change.lsn > after && change.lsn <= block.lastLsn && !this.#void(change, block),
+      );
+    });
+    const shown = new Set(sent.flat().map(({ xid }) => xid));
+    const aborts = transaction.changes.filter(
+      (change) => change.kind === 'abort' && change.subxids.some((xid) => shown.has(xid)),
+    );
+    const all = [...sent.flat(), ...aborts].sort((a, b) => Number(a.lsn - b.lsn));
+    const writer = new ChangeWriter(transaction.xid, all);
+    let begun = false;
+    const open = (changes: readonly Change[], pins: YamlMap): YamlMap[] => {
+      const begin = begun ? {} : beginPins(transaction);
+      begun = true;
+      return [{ open: this.label, ...begin, ...pins, changes: changes.flatMap((change) => writer.write(change)) }];
+    };
+    this.pieces = [
+      ...blocks.map((block, index) => ({
+        position: block.position,
+        steps: () => open(sent[index]!, { first_lsn: lsn(block.firstLsn), last_lsn: lsn(block.lastLsn) }),
+      })),
+      ...aborts.map((abort) => ({ position: abort.lsn, steps: () => open([abort], {}) })),
+    ];
+  }
+
+  /** Rolled back before the block was made. */
+  #void({ xid, lsn: at }: Change, { position }: Block): boolean {
+    return this.transaction.changes.some(
+      (change) =>
+        change.kind === 'abort' && change.lsn > at && change.endLsn <= position && change.subxids.includes(xid),
+    );
+  }
+}
+
+function beginPins({ xid, firstLsn, end }: Transaction): YamlMap {
+  return { xid, begin_lsn: lsn(firstLsn), origin: originOf(end?.origin) };
+}
+
+function originOf(origin: Origin | undefined): YamlMap | undefined {
+  if (origin === undefined) return undefined;
+  return { name: origin.name, lsn: lsn(origin.lsn), time: origin.time === 0n ? undefined : time(origin.time) };
+}
+
+function endPins({ kind, lsn: start, endLsn, time: at }: End): YamlMap {
+  const name = kind === 'prepare' ? 'prepare' : 'commit';
+  return { [`${name}_lsn`]: lsn(start), end_lsn: lsn(endLsn), [`${name}_time`]: time(at) };
+}
+
+function preparedStep(
+  outcome: 'commit' | 'rollback',
+  { end: prepare }: Transaction,
+  { lsn: start, endLsn, time: at }: End,
+): YamlMap {
+  return {
+    [`${outcome}_prepared`]: text(prepare!.gid),
+    [`${outcome}_lsn`]: lsn(start),
+    end_lsn: lsn(endLsn),
+    [`${outcome}_time`]: time(at),
+  };
+}
