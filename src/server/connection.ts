@@ -53,7 +53,9 @@ export class Connection implements Wire {
   startTls(direct: boolean, received: Uint8Array): void {
     const { socket, tls } = this;
     if (!tls) throw new TypeError('TLS was not configured');
-    socket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
+    // From here on the socket's bytes are the handshake's.
+    socket.pause();
+    for (const event of ['data', 'end', 'drain']) socket.removeAllListeners(event);
     if (received.length > 0) socket.unshift(received);
     const secured = acceptTls(socket, tls);
     secured.once('secure', () => {

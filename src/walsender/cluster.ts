@@ -8,6 +8,7 @@
  */
 import type { SqlEngine } from '../sql/engine.js';
 import type { RoleState } from '../sql/host.js';
+import { createEmitter } from '../timeline/emit.js';
 import type { EmitSession, EmitSink, Emitter } from '../timeline/emitter.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { WireError } from '../values/wire-error.js';
@@ -47,7 +48,8 @@ export interface ClusterConfig {
   readonly configuration?: ReadonlyMap<string, string>;
   readonly slots?: readonly SlotDeclaration[];
   readonly sql: SqlEngine;
-  readonly createEmitter: CreateEmitter;
+  /** Absent: logical decoding as it should be. */
+  readonly createEmitter?: CreateEmitter;
   readonly clock: Clock;
   /** Random bytes for keys, salts and nonces. */
   readonly random: (count: number) => Uint8Array;
@@ -60,6 +62,7 @@ export interface ClusterConfig {
 const defaults = { max_connections: 100, max_wal_senders: 10, max_replication_slots: 10 } as const;
 
 export class Cluster {
+  readonly createEmitter: CreateEmitter;
   readonly major: number;
   readonly databases: ReadonlyMap<string, PublishedDatabase>;
   readonly configuration: ReadonlyMap<string, string>;
@@ -71,6 +74,7 @@ export class Cluster {
   #stopping = false;
 
   constructor(readonly config: ClusterConfig) {
+    this.createEmitter = config.createEmitter ?? createEmitter;
     this.configuration = new Map([...(config.configuration ?? [])].map(([name, value]) => [name.toLowerCase(), value]));
     this.databases = new Map(
       [...config.databases].map(([name, database]) => [name, new PublishedDatabase(name, database)]),

@@ -41,8 +41,10 @@ export interface SenderOptions {
   readonly timeout: number;
   /** Tell of transactions that were skipped, for a synchronous standby. */
   readonly reportSkipped: boolean;
-  /** Where the slot stands: what keepalives say until something was decoded. */
+  /** Where the slot stands: what keepalives say until something beyond it was decoded. */
   readonly position: bigint;
+  /** Transactions that commit before are not sent. */
+  readonly startLsn: bigint;
   createEmitter(sink: EmitSink): Emitter;
 }
 
@@ -209,14 +211,21 @@ export class LogicalSender implements EmitSink {
       }
       if (this.#awoken) this.#awake();
       if (!this.#emitter.inTransaction) {
-        this.#position = this.#emitter.position;
-        this.#database.advance(this.#position);
-        if (progress.kind === 'skipped' && this.options.reportSkipped) this.#keepalive(progress.endLsn, false);
+        this.#reach(this.#emitter.position);
+        const isReported = progress.kind === 'skipped' && progress.endLsn > this.options.startLsn;
+        if (isReported && this.options.reportSkipped) this.#keepalive(progress.endLsn, false);
         if (this.#phase === 'finishing') return;
         if (this.#phase === 'stopping' && this.#position >= this.#database.writtenLsn) return this.#wait();
       }
       if (progress.kind === 'step' && !this.#steps.perform(progress.step, progress.lsn)) return this.#wait();
     }
+  }
+
+  /** Decoding starts below where the slot stands, which is what the client was told first. */
+  #reach(position: bigint): void {
+    if (position <= this.#position) return;
+    this.#position = position;
+    this.#database.advance(position);
   }
 
   #wait(): void {

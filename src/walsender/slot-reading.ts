@@ -33,7 +33,7 @@ export function* readSlot(
     const options = checkedOptions(cluster, database, slot, request);
     const collected = new Collector(options);
     const startLsn = slot.confirmedFlushLsn ?? 0n;
-    const emitter = cluster.config.createEmitter(
+    const emitter = cluster.createEmitter(
       database.timeline,
       {
         slotName: slot.name,

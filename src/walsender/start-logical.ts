@@ -71,10 +71,11 @@ function senderOptions(
     slot,
     pgoutput,
     position: confirmed,
+    startLsn,
     timeout: milliseconds(sql.show('wal_sender_timeout').value),
     reportSkipped: major >= 15 && sql.show('synchronous_standby_names').value !== '',
     createEmitter: (sink) =>
-      cluster.config.createEmitter(
+      cluster.createEmitter(
         database.timeline,
         {
           slotName: slot.name,
