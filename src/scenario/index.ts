@@ -13,6 +13,7 @@ import type { Timeline } from '../timeline/timeline.js';
 export { diagnosticCodes, type Diagnostic, type DiagnosticCode, type Place, type Related } from './diagnostic.js';
 export { formatDiagnostic, formatPlace } from './code-frame.js';
 export { ScenarioError, type Scenario } from './scenario.js';
+export { notServedYet } from './support.js';
 export type { ReadFile } from './document.js';
 export type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
 export type { Answer, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';

@@ -5,7 +5,7 @@ import { formatDiagnostic } from './code-frame.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
 import type { Source } from './source.js';
-import type { Answer, Expectation } from './steps.js';
+import type { Answer, Expectation, ScenarioStep } from './steps.js';
 
 export interface Scenario {
   /** `scenario:`. */
@@ -21,6 +21,8 @@ export interface Scenario {
   readonly client: ClientOptions;
   readonly answers: readonly Answer[];
   readonly expectations: readonly Expectation[];
+  /** The steps that stand in the stream, each once. */
+  readonly steps: readonly ScenarioStep[];
   /** LSNs of the labels. */
   readonly labels: ReadonlyMap<string, bigint>;
   /** After the stream: what a live server writes on. */

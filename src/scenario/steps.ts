@@ -7,49 +7,49 @@ import type { PgType } from '../postgres/pg-type.js';
 /** An LSN, or the name of a label; `end` in expectations is the end of what was sent to a slot. */
 export type Position = bigint | string;
 
-interface FaultScope {
-  /** Only on this slot's connection; undefined: on whichever connection reaches the place. */
-  readonly slot: string | undefined;
+/** What happens to one connection. Absent: `slot`, whichever connection reaches the place; `times`, 1. */
+interface FaultStep extends Step {
+  /** Only on this slot's connection. */
+  readonly slot?: string;
   /** How often it happens before it is passed over. */
-  readonly times: number;
+  readonly times?: number;
 }
 
-interface At {
-  readonly source: SourcePosition;
-}
-
-export type ScenarioStep = Step &
-  At &
-  (
-    | { readonly kind: 'label'; readonly name: string }
-    | { readonly kind: 'wait'; readonly milliseconds: number }
-    | {
-        readonly kind: 'waitFor';
-        readonly flushed: Position;
-        readonly withinMilliseconds: number;
-        readonly slot: string | undefined;
-      }
-    | ({ readonly kind: 'keepalive'; readonly reply: boolean } & FaultScope)
-    | NetworkStep
-    | ({ readonly kind: 'disconnect'; readonly how: 'reset' | 'close' | 'half-open' | 'terminate' } & FaultScope)
-    | ({ readonly kind: 'error'; readonly error: WireErrorFields } & FaultScope)
-    | ({ readonly kind: 'stall'; readonly milliseconds: number; readonly keepalives: boolean } & FaultScope)
-    | ({ readonly kind: 'cut'; readonly in: 'next_message' | MessageKind; readonly at: number } & FaultScope)
-    | ({ readonly kind: 'wire'; readonly bytes: WireBytes } & FaultScope)
-    | ({ readonly kind: 'resend'; readonly from: Position } & FaultScope)
-    | ({
-        readonly kind: 'invalidateSlot';
-        readonly reason: 'wal_removed' | 'rows_removed' | 'wal_level_insufficient' | 'idle_timeout';
-      } & FaultScope)
-    | ({ readonly kind: 'dropSlot' | 'recreateSlot'; readonly name: string } & FaultScope)
-    | { readonly kind: 'failover'; readonly timeline: number }
-    | { readonly kind: 'consumer'; readonly action: 'kill' | 'stop' | 'restart' }
-  );
+export type ScenarioStep =
+  /** Names the WAL position. */
+  | (Step & { readonly kind: 'label'; readonly name: string })
+  /** Holds back the WAL after it, for every walsender. Begins when the first of them gets here. */
+  | (Step & { readonly kind: 'wait'; readonly milliseconds: number })
+  /** As `wait`, until the slot (each its own where absent) has confirmed the position. */
+  | (Step & {
+      readonly kind: 'waitFor';
+      readonly flushed: Position;
+      readonly withinMilliseconds: number;
+      readonly slot?: string;
+    })
+  | (Step & { readonly kind: 'keepalive'; readonly replyRequested: boolean })
+  /** reset: at once; close: in good order; terminate: 57P01 first; half-open: silence, the socket stays open. */
+  | (FaultStep & { readonly kind: 'disconnect'; readonly how: 'reset' | 'close' | 'half-open' | 'terminate' })
+  /** ErrorResponse: the stream is over, unless it is FATAL the connection is not. */
+  | (FaultStep & { readonly kind: 'error'; readonly error: WireErrorFields })
+  /** No data, and without `keepalives` nothing else. */
+  | (FaultStep & { readonly kind: 'stall'; readonly milliseconds: number; readonly keepalives: boolean })
+  | NetworkStep
+  /** Closes inside a CopyData message after `at` of its bytes. */
+  | (FaultStep & { readonly kind: 'cut'; readonly in: 'next_message' | MessageKind; readonly at: number })
+  | (FaultStep & { readonly kind: 'wire'; readonly bytes: WireBytes })
+  | (FaultStep & { readonly kind: 'resend'; readonly from: Position })
+  | (FaultStep & {
+      readonly kind: 'invalidateSlot';
+      readonly reason: 'wal_removed' | 'rows_removed' | 'wal_level_insufficient' | 'idle_timeout';
+    })
+  | (FaultStep & { readonly kind: 'dropSlot' | 'recreateSlot'; readonly name: string })
+  | (Step & { readonly kind: 'failover'; readonly timeline: number })
+  | (Step & { readonly kind: 'consumer'; readonly action: 'kill' | 'stop' | 'restart' });
 
 /** Undefined: as before. */
-export interface NetworkStep extends At {
+export interface NetworkStep extends FaultStep {
   readonly kind: 'network';
-  readonly slot: string | undefined;
   /** Bytes per segment; Infinity: off. */
   readonly chunk: number | undefined;
   readonly delayMilliseconds: number | undefined;
@@ -65,6 +65,10 @@ export type WireBytes =
   | { readonly kind: 'frame'; readonly bytes: Uint8Array }
   /** The next message of this kind with one byte of its payload changed. */
   | { readonly kind: 'corrupt'; readonly message: MessageKind; readonly byte: number; readonly to: number };
+
+interface At {
+  readonly source: SourcePosition;
+}
 
 /** An entry of `answers:`. */
 export type Answer = At & { /** Infinity: always. */ readonly times: number } & (

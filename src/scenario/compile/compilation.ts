@@ -10,7 +10,7 @@ import type { Read } from '../object.js';
 import type { ServerSettings } from '../settings.js';
 import type { Located, Span } from '../source.js';
 import { didYouMean, quote } from '../suggestion.js';
-import type { Position } from '../steps.js';
+import type { Position, ScenarioStep } from '../steps.js';
 import type { TemplateScope } from '../template.js';
 import { UserTypes } from './user-types.js';
 
@@ -20,6 +20,8 @@ const postgresEpoch = 946_684_800_000_000n;
 export class Compilation {
   readonly types: UserTypes;
   readonly faker: FakerValues;
+  /** Steps of the stream by where they stand: in a `repeat` they are met many times. */
+  readonly steps = new Map<Span, ScenarioStep>();
   /** LSNs of the labels met so far. */
   readonly labels = new Map<string, bigint>();
   /** Where tables were declared, by OID. */

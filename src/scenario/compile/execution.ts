@@ -5,7 +5,7 @@ import type { ScenarioDocument } from '../document.js';
 import type { Named } from '../object.js';
 import type { Partition } from '../format/tables.js';
 import type { ServerSettings } from '../settings.js';
-import type { Answer, Expectation } from '../steps.js';
+import type { Answer, Expectation, ScenarioStep } from '../steps.js';
 import { Compilation } from './compilation.js';
 import { declareAll } from './declarations.js';
 import { answersOf, expectationsOf } from './expectations.js';
@@ -13,6 +13,7 @@ import { StreamRunner } from './stream.js';
 
 export interface Execution {
   readonly database: Database;
+  readonly steps: readonly ScenarioStep[];
   readonly labels: ReadonlyMap<string, bigint>;
   readonly answers: readonly Answer[];
   readonly expectations: readonly Expectation[];
@@ -33,7 +34,8 @@ export function execute(
   const answers = answersOf(document, compilation);
   const expectations = expectationsOf(document, compilation);
   compilation.sealed = true;
-  return { database, labels: compilation.labels, answers, expectations };
+  const steps = [...compilation.steps.values()];
+  return { database, steps, labels: compilation.labels, answers, expectations };
 }
 
 /** What is pinned anywhere in the declarations is not given to anything else. */

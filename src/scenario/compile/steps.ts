@@ -14,6 +14,14 @@ export function isFault(step: Change | StreamStep): step is FaultStep {
 
 /** Undefined when it names a label that is not there (reported). */
 export function scenarioStep(step: FaultStep, compilation: Compilation): ScenarioStep | undefined {
+  const known = compilation.steps.get(step.at);
+  if (known !== undefined) return known;
+  const made = makeStep(step, compilation);
+  if (made !== undefined) compilation.steps.set(step.at, made);
+  return made;
+}
+
+function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | undefined {
   const source = sourcePosition(step.at);
   switch (step.kind) {
     case 'label':
@@ -25,15 +33,15 @@ export function scenarioStep(step: FaultStep, compilation: Compilation): Scenari
       const position = earlierPosition(flushed, compilation);
       if (position === undefined) return undefined;
       const withinMilliseconds = within === undefined ? 10_000 : milliseconds(within);
-      return { kind: 'waitFor', flushed: position, withinMilliseconds, slot: slot?.value, source };
+      return { kind: 'waitFor', flushed: position, withinMilliseconds, ...(slot && { slot: slot.value }), source };
     }
     case 'keepalive':
-      return { kind: 'keepalive', reply: step.keepalive.reply?.value ?? false, ...scope(step), source };
+      return { kind: 'keepalive', replyRequested: step.keepalive.reply?.value ?? false, source };
     case 'network': {
       const { chunk, delay, bandwidth, coalesce } = step.network;
       return {
         kind: 'network',
-        slot: step.slot?.value,
+        ...(step.slot && { slot: step.slot.value }),
         chunk: chunk?.value === 'off' ? Infinity : chunk?.value,
         delayMilliseconds: delay && milliseconds(delay),
         bandwidth: bandwidth?.value,
@@ -84,10 +92,10 @@ export function milliseconds(duration: Located<number>): number {
 }
 
 function scope(step: { readonly slot: Located<string> | undefined; readonly times: Located<number> | undefined }): {
-  slot: string | undefined;
-  times: number;
+  readonly slot?: string;
+  readonly times?: number;
 } {
-  return { slot: step.slot?.value, times: step.times?.value ?? 1 };
+  return { ...(step.slot && { slot: step.slot.value }), ...(step.times && { times: step.times.value }) };
 }
 
 export function wireError(error: Extract<FaultStep, { kind: 'error' }>['error']): WireErrorFields {

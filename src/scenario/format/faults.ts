@@ -129,7 +129,6 @@ export const faultSteps = {
       'Send a keepalive.',
       { reply: true },
     ),
-    ...scope,
   },
   network: {
     network: required(

@@ -1,0 +1,36 @@
+/** What the format can say and `serve` cannot do yet. `encode` passes over all of it, as its contract says. */
+import type { SourcePosition } from '../timeline/timeline.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { Scenario } from './scenario.js';
+import type { Answer, Expectation, ScenarioStep } from './steps.js';
+
+const steps: readonly ScenarioStep['kind'][] = [
+  ...(['network', 'cut', 'wire', 'resend', 'invalidateSlot', 'dropSlot', 'recreateSlot'] as const),
+  ...(['failover', 'consumer'] as const),
+];
+const answers: readonly Answer['kind'][] = ['query', 'queryError', 'eventError'];
+const expectations: readonly Expectation['kind'][] = [
+  ...(['connections', 'reconnect', 'startReplication', 'repliesToKeepalive', 'never', 'feedbackGap'] as const),
+  ...(['query', 'check'] as const),
+];
+
+/** Errors at everything that a server started on this scenario would have to pass over: not to be ignored. */
+export function notServedYet(scenario: Pick<Scenario, 'answers' | 'expectations' | 'steps'>): readonly Diagnostic[] {
+  return [
+    ...refused(scenario.steps, steps, 'this step is not served yet'),
+    ...refused(scenario.answers, answers, 'answers are not served yet'),
+    ...refused(scenario.expectations, expectations, 'this expectation is not checked yet'),
+  ];
+}
+
+function refused<K extends string>(
+  parts: readonly { readonly kind: K; readonly source?: SourcePosition }[],
+  kinds: readonly K[],
+  message: string,
+): Diagnostic[] {
+  return parts.flatMap(({ kind, source = { file: '', line: 1, column: 1 } }) => {
+    if (!kinds.includes(kind)) return [];
+    const end = { endLine: source.line, endColumn: source.column + 1 };
+    return [{ ...source, ...end, code: 'not-supported', severity: 'error', message, hint: null, related: [] }];
+  });
+}
