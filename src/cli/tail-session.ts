@@ -120,9 +120,9 @@ class Session {
       stopListening();
       clearTimeout(idleTimer);
       clearInterval(statusTimer);
+      const confirmed = this.stream.confirmed === 0n ? 'nothing' : formatLsn(this.stream.confirmed);
+      this.terminal.stderr.write(`confirmed ${confirmed} (transactions: ${this.#transactions})\n`);
     }
-    const confirmed = this.stream.confirmed === 0n ? 'nothing' : formatLsn(this.stream.confirmed);
-    this.terminal.stderr.write(`confirmed ${confirmed} (transactions: ${this.#transactions})\n`);
   }
 
   #print({ walStart, walEnd, payload }: XLogData): void {

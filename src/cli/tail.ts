@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { DatabaseError, parseTarget, type Target } from '../client/index.js';
+import { ConnectionError, DatabaseError, parseTarget, type Target } from '../client/index.js';
+import { DecodeError } from '../pgoutput/index.js';
 import { collect, duration, lsn, wholeNumber } from './arguments.js';
 import { Exit } from './exit.js';
 import type { Verb } from './program.js';
@@ -63,6 +64,7 @@ async function run(options: Options, terminal: Terminal): Promise<void> {
     await follow(target(options.url, terminal), options, terminal);
   } catch (error) {
     if (error instanceof DatabaseError) throw new Exit(1, describe(error));
+    if (error instanceof ConnectionError || error instanceof DecodeError) throw new Exit(1, error.message);
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'pg-protocol';
 import { AuthenticationMD5Password, type BackendMessage } from 'pg-protocol/dist/messages.js';
+import { ConnectionError } from './connection-error.js';
 import { ScramExchange } from './scram.js';
 import type { Target } from './target.js';
 
@@ -10,7 +11,7 @@ export class Authentication {
 
   constructor(readonly target: Target) {}
 
-  /** What to send for a message of the server's; undefined when it wants nothing. @throws Error if it cannot be met. */
+  /** What to send for a message of the server's; undefined when it wants nothing. @throws ConnectionError if it cannot be met. */
   answer(message: BackendMessage): Buffer | undefined {
     switch (message.name) {
       case 'authenticationOk':
@@ -32,12 +33,12 @@ export class Authentication {
         return undefined;
       default:
     }
-    throw new Error(`the server sent ${message.name}, which no known way to log in starts with`);
+    throw new ConnectionError(`the server sent ${message.name}, which no known way to log in starts with`);
   }
 
   get #password(): string {
     const { password, user } = this.target;
-    if (password === undefined) throw new Error(`the server wants a password for user "${user}"`);
+    if (password === undefined) throw new ConnectionError(`the server wants a password for user "${user}"`);
     return password;
   }
 }

@@ -17,6 +17,7 @@ import {
   type BackendMessage,
 } from 'pg-protocol/dist/messages.js';
 import { Parser } from 'pg-protocol/dist/parser.js';
+import { ConnectionError } from './connection-error.js';
 import { Authentication } from './authentication.js';
 import { openSocket } from './socket.js';
 import type { Target } from './target.js';
@@ -56,14 +57,14 @@ export class Connection {
     readonly onNotice: ConnectionOptions['onNotice'],
   ) {
     socket.on('data', (chunk) => this.#parse(chunk));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('the server closed the connection')));
+    socket.on('error', (error) => this.#fail(ConnectionError.from(error)));
+    socket.on('close', () => this.#fail(new ConnectionError('the server closed the connection')));
     socket.resume();
   }
 
   /**
-   * @throws DatabaseError if the server refuses (its `code` is the SQLSTATE), Error if it cannot be reached, speaks
-   *   otherwise than the protocol says, or needs more than `timeout` (10 s).
+   * @throws DatabaseError if the server refuses (its `code` is the SQLSTATE), ConnectionError if it cannot be reached,
+   *   speaks otherwise than the protocol says, or needs more than `timeout` (10 s).
    */
   static async open(
     target: Target,
@@ -71,7 +72,7 @@ export class Connection {
   ): Promise<Connection> {
     const signal = AbortSignal.timeout(timeout);
     const socket = await openSocket(target, signal);
-    const giveUp = (): void => void socket.destroy(new Error(`not connected within ${timeout} ms`));
+    const giveUp = (): void => void socket.destroy(new ConnectionError(`not connected within ${timeout} ms`));
     signal.addEventListener('abort', giveUp);
     const connection = new Connection(socket, onNotice);
     try {
@@ -96,7 +97,7 @@ export class Connection {
 
   /**
    * The next message, without notices and parameter changes, which are taken care of here.
-   * @throws DatabaseError for an ErrorResponse, Error when the connection is lost.
+   * @throws DatabaseError for an ErrorResponse, ConnectionError when the connection is lost.
    */
   async receive(): Promise<BackendMessage> {
     for (;;) {
@@ -146,7 +147,7 @@ export class Connection {
     try {
       this.#parser.parse(chunk, (message) => this.#queue.push(message));
     } catch (error) {
-      this.socket.destroy(error instanceof Error ? error : new Error(String(error)));
+      this.socket.destroy(ConnectionError.from(error));
     }
     if (this.#queue.length - this.#taken > queueLimit) this.socket.pause();
     this.#wake?.();

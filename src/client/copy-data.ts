@@ -1,4 +1,5 @@
 /** What stands inside CopyData while replicating (manual: "Streaming Replication Protocol"). */
+import { ConnectionError } from './connection-error.js';
 
 export interface XLogData {
   readonly kind: 'data';
@@ -19,7 +20,7 @@ export interface Keepalive {
 
 export type ReplicationMessage = XLogData | Keepalive;
 
-/** @throws Error for anything else than XLogData and primary keepalive. */
+/** @throws ConnectionError for anything else than XLogData and primary keepalive. */
 export function readReplicationMessage(chunk: Buffer): ReplicationMessage {
   const type = chunk[0];
   if (type === 0x77 && chunk.length >= 25) {
@@ -39,7 +40,7 @@ export function readReplicationMessage(chunk: Buffer): ReplicationMessage {
       replyRequested: chunk[17] !== 0,
     };
   }
-  throw new Error(
+  throw new ConnectionError(
     `neither XLogData nor a keepalive: ${chunk.length} bytes that start with ${chunk.toString('hex', 0, 16)}`,
   );
 }

@@ -1,5 +1,6 @@
 /** A small replication client, for any PostgreSQL server. */
 export { Connection, DatabaseError, type ConnectionOptions, type QueryResult } from './connection.js';
+export { ConnectionError } from './connection-error.js';
 export type { Keepalive, ReplicationMessage, XLogData } from './copy-data.js';
 export { createSlot, quoteIdentifier, quoteLiteral, ReplicationStream } from './replication.js';
 export { parseTarget, type SslMode, type Target } from './target.js';

@@ -10,6 +10,7 @@
  */
 import { serialize } from 'pg-protocol';
 import { CopyDataMessage } from 'pg-protocol/dist/messages.js';
+import { ConnectionError } from './connection-error.js';
 import { formatLsn } from '../values/lsn.js';
 import { type Connection } from './connection.js';
 import { readReplicationMessage, standbyStatusUpdate, type ReplicationMessage } from './copy-data.js';
@@ -41,7 +42,8 @@ export class ReplicationStream {
     );
     const message = await connection.receive();
     // pg-protocol's name for CopyBothResponse.
-    if (message.name !== 'replicationStart') throw new Error(`START_REPLICATION was answered by ${message.name}`);
+    if (message.name !== 'replicationStart')
+      throw new ConnectionError(`START_REPLICATION was answered by ${message.name}`);
     return new ReplicationStream(connection);
   }
 
@@ -61,7 +63,8 @@ export class ReplicationStream {
       }
       if (message.name === 'copyDone') this.stop();
       else if (message.name === 'readyForQuery') this.#state = 'ended';
-      else if (message.name !== 'commandComplete') throw new Error(`the server sent ${message.name} while replicating`);
+      else if (message.name !== 'commandComplete')
+        throw new ConnectionError(`the server sent ${message.name} while replicating`);
     }
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** SCRAM-SHA-256 (RFC 5802, 7677). */
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ConnectionError } from './connection-error.js';
 
 /**
  * One SCRAM-SHA-256 exchange without channel binding:
@@ -26,14 +27,14 @@ export class ScramExchange {
     return `n=,r=${this.#nonce}`;
   }
 
-  /** @throws Error if the server's message is malformed or does not continue the client's nonce. */
+  /** @throws ConnectionError if the server's message is malformed or does not continue the client's nonce. */
   clientFinal(password: string, serverFirst: string): string {
     const { r: nonce, s: salt, i: iterations } = attributes(serverFirst);
     if (nonce === undefined || salt === undefined || !/^[1-9]\d*$/.test(iterations ?? '')) {
-      throw new Error(`SCRAM: the server's first message lacks r, s or i: ${serverFirst}`);
+      throw new ConnectionError(`SCRAM: the server's first message lacks r, s or i: ${serverFirst}`);
     }
     if (!nonce.startsWith(this.#nonce) || nonce === this.#nonce) {
-      throw new Error("SCRAM: the server's nonce does not continue the client's");
+      throw new ConnectionError("SCRAM: the server's nonce does not continue the client's");
     }
     // NFKC is the part of SASLprep that changes passwords people use.
     const salted = pbkdf2Sync(
@@ -52,12 +53,12 @@ export class ScramExchange {
     return `${withoutProof},p=${proof.toString('base64')}`;
   }
 
-  /** @throws Error unless the server proved that it knows the password, too. */
+  /** @throws ConnectionError unless the server proved that it knows the password, too. */
   verify(serverFinal: string): void {
     const signature = Buffer.from(attributes(serverFinal).v ?? '', 'base64');
     const expected = this.#serverSignature;
     if (!expected || signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
-      throw new Error('SCRAM: the server did not prove that it knows the password');
+      throw new ConnectionError('SCRAM: the server did not prove that it knows the password');
     }
   }
 }

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { serialize } from 'pg-protocol';
+import { ConnectionError } from './connection-error.js';
 import type { Target } from './target.js';
 
 /** A socket that is ready for the StartupMessage: connected, and encrypted as the target's sslMode says. */
@@ -11,13 +12,14 @@ export async function openSocket(target: Target, signal: AbortSignal): Promise<S
     if (target.sslMode === 'disable') return socket;
     socket.write(serialize.requestSsl());
     const [answer] = (await once(socket, 'data', signal)) as [Buffer];
-    if (answer.length !== 1) throw new Error('the server answered SSLRequest with more than one byte');
+    if (answer.length !== 1) throw new ConnectionError('the server answered SSLRequest with more than one byte');
     if (answer.toString() === 'N') {
-      if (target.sslMode !== 'prefer') throw new Error(`sslmode is ${target.sslMode}, but the server does not do TLS`);
+      if (target.sslMode !== 'prefer')
+        throw new ConnectionError(`sslmode is ${target.sslMode}, but the server does not do TLS`);
       return socket;
     }
     if (answer.toString() !== 'S')
-      throw new Error(`the server answered SSLRequest with byte 0x${answer.toString('hex')}`);
+      throw new ConnectionError(`the server answered SSLRequest with byte 0x${answer.toString('hex')}`);
     const secure = connectTls({
       socket,
       // A server name must not be an address (RFC 6066).
@@ -29,7 +31,9 @@ export async function openSocket(target: Target, signal: AbortSignal): Promise<S
     return secure;
   } catch (error) {
     socket.destroy();
-    throw signal.aborted ? new Error(`no connection to ${target.host}:${target.port} in time`) : error;
+    throw signal.aborted
+      ? new ConnectionError(`no connection to ${target.host}:${target.port} in time`)
+      : ConnectionError.from(error);
   }
 }
 
@@ -46,8 +50,8 @@ function once(socket: Socket, event: string, signal: AbortSignal): Promise<unkno
       resolve(values);
     };
     const onError = (error: Error): void => (stop(), reject(error));
-    const onClose = (): void => (stop(), reject(new Error('the server closed the connection')));
-    const onAbort = (): void => (stop(), reject(new Error('no time left')));
+    const onClose = (): void => (stop(), reject(new ConnectionError('the server closed the connection')));
+    const onAbort = (): void => (stop(), reject(new ConnectionError('no time left')));
     socket.on(event, onEvent).on('error', onError).on('close', onClose);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();

@@ -25,7 +25,7 @@ await service.subscribe(plugin, slot).catch(fail);
 
 function fail(error) {
   // The server ends the connection once everything has been confirmed.
-  if (/Connection terminated/.test(error.message)) process.exit(0);
+  if (/Connection terminated|terminating connection/.test(error.message)) process.exit(0);
   console.error(error);
   process.exit(1);
 }

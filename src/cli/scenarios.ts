@@ -1,0 +1,64 @@
+/** SCENARIO arguments: from what was typed to loaded scenarios. */
+import type { Command } from 'commander';
+import { formatDiagnostic, loadScenario, type LoadResult, type Scenario } from '../scenario-file.js';
+import { wholeNumber } from './arguments.js';
+import { Exit } from './exit.js';
+import { scenarioPaths } from './scenario-paths.js';
+import { hasColor, type Terminal } from './terminal.js';
+
+export interface ScenarioOptions {
+  readonly seed?: number;
+  readonly serverVersion?: string;
+}
+
+export function addScenarioOptions(command: Command): Command {
+  return command
+    .option('--seed <n>', "instead of the file's seed", wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .option('--server-version <major>', "emulated server, instead of the file's: 15, 17.4");
+}
+
+/** Each file read and checked, in the order of the arguments. @throws Exit if one cannot be read, or an option is out of range */
+export async function checkScenarios(patterns: readonly string[], options: ScenarioOptions): Promise<LoadResult[]> {
+  return (await scenarioPaths(patterns)).map((path) => {
+    try {
+      return loadScenario(path, options);
+    } catch (error) {
+      if (error instanceof RangeError) throw new Exit(2, error.message);
+      if ((error as NodeJS.ErrnoException).syscall) throw new Exit(1, (error as Error).message);
+      throw error;
+    }
+  });
+}
+
+/** As `checkScenarios`; problems go to stderr. @throws Exit if one of the files has an error */
+export async function loadScenarios(
+  patterns: readonly string[],
+  options: ScenarioOptions,
+  terminal: Terminal,
+): Promise<Scenario[]> {
+  const results = await checkScenarios(patterns, options);
+  reportProblems(results, terminal);
+  return results.map(({ scenario }) => {
+    if (!scenario) throw new Exit(1);
+    return scenario;
+  });
+}
+
+/** For verbs that take one. @throws Exit if the argument means several files, too */
+export async function loadOneScenario(
+  pattern: string,
+  options: ScenarioOptions,
+  terminal: Terminal,
+): Promise<Scenario> {
+  const [scenario, ...others] = await loadScenarios([pattern], options, terminal);
+  if (!scenario || others.length > 0)
+    throw new Exit(2, `${pattern}: means ${others.length + 1} files, one is expected`);
+  return scenario;
+}
+
+export function reportProblems(results: readonly LoadResult[], terminal: Terminal): void {
+  const color = hasColor(terminal.stderr, terminal);
+  for (const { problems, sources } of results) {
+    for (const problem of problems) terminal.stderr.write(`${formatDiagnostic(problem, sources, { color })}\n\n`);
+  }
+}

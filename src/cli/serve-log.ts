@@ -1,0 +1,61 @@
+/** What `serve` tells on stderr of what happens on its connections: a line for each event, to read or as JSON. */
+import { formatLsn } from '../values/lsn.js';
+import { formatTimestamp, timestampFromDate } from '../values/timestamp.js';
+import { WireError } from '../values/wire-error.js';
+import type { SessionEvent } from '../walsender/events.js';
+
+/** One line, without its end; undefined for what is of no interest while everything goes well. */
+export function textLine(event: SessionEvent): string | undefined {
+  const text = eventText(event);
+  return text === undefined ? undefined : `[${event.pid}] ${text}`;
+}
+
+function eventText(event: SessionEvent): string | undefined {
+  switch (event.kind) {
+    case 'connection':
+      return event.peer.address === null ? 'connection' : `connection from ${event.peer.address}:${event.peer.port}`;
+    case 'startup': {
+      const replication = { off: '', logical: ', logical replication', physical: ', physical replication' };
+      return `user ${event.user}, database ${event.database}${replication[event.replication]}${event.tls ? ', TLS' : ''}`;
+    }
+    case 'query':
+      return event.text;
+    case 'query:unhandled':
+      return `not understood (${event.reason}): ${event.text}`;
+    case 'replication:start': {
+      const options = event.options.map(({ name, value }) => `${name} ${value}`).join(', ');
+      return `slot ${event.slot} streams from ${formatLsn(event.startLsn)} (${options})`;
+    }
+    case 'replication:end':
+      return `slot ${event.slot} stops: ${event.reason}`;
+    case 'fault':
+      return `slot ${event.slot}: ${event.step.kind} at ${formatLsn(event.lsn)}`;
+    case 'wait:unmet':
+      return `slot ${event.slot}: ${event.step.kind} went on without what it waited for`;
+    case 'error:sent':
+      return `${event.error.severity} ${event.error.code}: ${event.error.message}`;
+    case 'internalError':
+      return `internal error: ${event.error instanceof Error ? event.error.stack : String(event.error)}`;
+    case 'disconnect':
+      return `end: ${event.reason}`;
+    case 'replication:caughtUp':
+    case 'message:sent':
+    case 'keepalive:sent':
+    case 'feedback':
+      return undefined;
+  }
+}
+
+/** One line, without its end: the event's fields, LSNs as text, and the time. */
+export function jsonLine(event: SessionEvent, now: Date): string {
+  return JSON.stringify({ time: formatTimestamp(timestampFromDate(now)), ...event }, (_, value: unknown) => {
+    if (typeof value === 'bigint') return formatLsn(value);
+    if (value instanceof Map) return Object.fromEntries(value) as unknown;
+    if (value instanceof WireError) {
+      const { severity, code, message, detail, hint } = value;
+      return { severity, code, message, detail, hint };
+    }
+    if (value instanceof Error) return value.stack;
+    return value;
+  });
+}

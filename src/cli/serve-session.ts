@@ -1,0 +1,102 @@
+/** What `serve` does once its scenarios are loaded. */
+import type { Scenario } from '../scenario/index.js';
+import { createServer, type Server, type ServerConfig } from '../server/index.js';
+import { createSqlEngine } from '../sql/index.js';
+import { formatLsn } from '../values/lsn.js';
+import type { SessionEvent } from '../walsender/events.js';
+import { Confirmations } from './confirmations.js';
+import { Exit } from './exit.js';
+import { writeTo } from './output.js';
+import { serverConfig } from './serve-config.js';
+import { jsonLine, textLine } from './serve-log.js';
+import { keepSlots, replaceFile } from './slot-file.js';
+import type { Terminal } from './terminal.js';
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: boolean;
+  readonly allowRemoteTrust?: boolean;
+  readonly state?: string;
+  readonly once?: boolean;
+  readonly exitAfterEnd?: boolean;
+  /** Milliseconds, as the next. */
+  readonly timeout?: number;
+  readonly grace: number;
+  readonly readyFile?: string;
+  readonly log: 'text' | 'json';
+}
+
+type End = 'confirmed' | 'asked' | 'timeout';
+
+/** Resolves when the server has ended as it should. @throws Exit when it cannot start, or its time ran out */
+export async function serveScenarios(
+  scenarios: readonly Scenario[],
+  options: ServeOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const confirmations = new Confirmations();
+  const replicating = new Set<number>();
+  let end!: (reason: End) => void;
+  const ended = new Promise<End>((resolve) => (end = resolve));
+
+  const observe = (event: SessionEvent): void => {
+    const line = options.log === 'json' ? jsonLine(event, new Date()) : textLine(event);
+    if (line !== undefined) terminal.stderr.write(`${line}\n`);
+    confirmations.follow(event);
+    if (options.exitAfterEnd && confirmations.complete) end('confirmed');
+    if (event.kind === 'startup' && event.replication !== 'off') replicating.add(event.pid);
+    if (event.kind === 'disconnect' && replicating.delete(event.pid) && options.once) end('asked');
+  };
+
+  const config = await serverConfig(scenarios, options);
+  const server = createServer({ ...config, sql: createSqlEngine(), observe });
+  if (options.state !== undefined) keepSlots(server.cluster.slots, options.state);
+  const url = await listen(server, config, scenarios[0]!);
+  let closing = false;
+  // The first signal ends it in good order, as everything else does; the next one, at once.
+  const stopListening = terminal.onSignal(() => (closing ? void server.close() : end('asked')));
+  const timer = options.timeout === undefined ? undefined : setTimeout(() => end('timeout'), options.timeout);
+  let { grace } = options;
+  let reason: End;
+  try {
+    if (options.readyFile !== undefined) replaceFile(options.readyFile, `${url}\n`);
+    await writeTo(terminal.stdout, `listening ${url}\n`);
+    reason = await ended;
+    // There is nothing left to wait for but that clients notice.
+    if (reason === 'confirmed') grace = Math.min(grace, 500);
+  } finally {
+    clearTimeout(timer);
+    closing = true;
+    await server.close({ grace });
+    stopListening();
+  }
+  report(confirmations, terminal);
+  if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
+}
+
+/** Starts listening, and says at which URL a client finds the first scenario. */
+async function listen(
+  server: Server,
+  { host, port }: Pick<ServerConfig, 'host' | 'port'>,
+  first: Scenario,
+): Promise<string> {
+  const address = await server.listen().catch((error: unknown) => {
+    throw new Exit(1, `cannot listen on ${host}:${port}: ${(error as Error).message}`);
+  });
+  const { name: user, password } = first.server.users[0] ?? { name: 'postgres', password: '' };
+  const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const credentials = [user, password]
+    .filter((part) => part !== '')
+    .map(encodeURIComponent)
+    .join(':');
+  return `postgres://${credentials}@${authority}:${address.port}/${encodeURIComponent(first.name)}`;
+}
+
+function report(confirmations: Confirmations, { stderr }: Terminal): void {
+  for (const [slot, { end, confirmed }] of confirmations) {
+    const all =
+      end === null ? 'and had not been sent everything' : confirmed >= end ? 'everything' : `not ${formatLsn(end)}`;
+    stderr.write(`slot ${slot} confirmed ${formatLsn(confirmed)}, ${all}\n`);
+  }
+}

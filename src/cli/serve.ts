@@ -1,0 +1,49 @@
+import { Command, Option } from 'commander';
+import { duration, wholeNumber } from './arguments.js';
+import type { Verb } from './program.js';
+import { addScenarioOptions, loadScenarios, type ScenarioOptions } from './scenarios.js';
+import type { ServeOptions } from './serve-session.js';
+import type { Terminal } from './terminal.js';
+
+export const serve: Verb = {
+  command: (terminal) =>
+    addScenarioOptions(new Command())
+      .description(
+        'Starts the fake walsender. Its first line on stdout is: listening postgres://USER@HOST:PORT/NAME\n' +
+          'Several scenarios: the database name in the URL picks one, by its file name without extension.\n' +
+          'SIGINT and SIGTERM shut it down as fast shutdown does a real server; a second one, at once.',
+      )
+      .argument('<scenario...>', 'a file, a directory (its *.yaml, recursively) or a glob')
+      .option('--host <address>', 'where to listen', '127.0.0.1')
+      .option('--port <n>', '0: any free one', wholeNumber(0, 65535), 0)
+      .option('--tls', 'offer TLS, with a certificate made now unless the scenario names one')
+      .option(
+        '--allow-remote-trust',
+        "let clients of other machines in without a password, where the scenario's auth is trust",
+      )
+      .option('--state <file>', 'keep slots there, across restarts')
+      .option('--once', 'end when the first replication connection ends')
+      .option('--exit-after-end', 'end when every slot that was used has confirmed everything')
+      .option('--timeout <time>', 'exit 1 after so long: 500ms, 30s, 5min', duration)
+      .option('--grace <time>', 'how long fast shutdown waits for clients to confirm', duration, 5_000)
+      .option('--ready-file <file>', 'write the URL there once it listens')
+      .addOption(new Option('--log <format>', 'what is told on stderr').choices(['text', 'json']).default('text'))
+      .addHelpText(
+        'after',
+        `
+Examples:
+  fake-walsender serve scenarios/key-change.yaml --port 5433
+  fake-walsender serve scenarios --exit-after-end --timeout 60s --ready-file url.txt --log json`,
+      )
+      .action((patterns: string[], options: ScenarioOptions & ServeOptions) => run(patterns, options, terminal)),
+};
+
+async function run(
+  patterns: readonly string[],
+  options: ScenarioOptions & ServeOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const scenarios = await loadScenarios(patterns, options, terminal);
+  const { serveScenarios } = await import('./serve-session.js');
+  await serveScenarios(scenarios, options, terminal);
+}
