@@ -14,6 +14,8 @@ export { diagnosticCodes, type Diagnostic, type DiagnosticCode, type Place, type
 export { formatDiagnostic, formatPlace } from './code-frame.js';
 export { ScenarioError, type Scenario } from './scenario.js';
 export { notServedYet } from './support.js';
+export { anyPublication, encodeScenario, type EncodedMessage } from './encode-scenario.js';
+export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from './rows.js';
 export type { ReadFile } from './document.js';
 export type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
 export type { Answer, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';
@@ -48,7 +50,8 @@ export function readScenario(text: string, options: LoadOptions = {}): LoadResul
   const document = readDocument(text, file, problems, options.readFile);
   if (document === undefined) return { scenario: undefined, problems: problems.sorted(), sources: problems.sources };
   const server = serverSettings(document.server, options.serverVersion);
-  const execution = execute(document, server, options.seed ?? document.seed?.value ?? 0, problems);
+  const seed = options.seed ?? document.seed?.value ?? 0;
+  const execution = execute(document, server, seed, problems);
   const scenario: Scenario = {
     title: document.scenario.value,
     file,
@@ -57,8 +60,9 @@ export function readScenario(text: string, options: LoadOptions = {}): LoadResul
     publications: document.publications?.map(({ name }) => name.value) ?? null,
     slots: slotSettings(document.slots, server),
     client: clientOptions(document.client),
-    timeline: execution.database.timeline,
     ...execution,
+    timeline: execution.database.timeline,
+    execute: (how) => execute(document, server, seed, new Problems(), how),
   };
   return {
     scenario: problems.hasErrors ? undefined : scenario,

@@ -1,6 +1,7 @@
 /** A loaded scenario: what every command and the mock work with. */
 import type { Database } from '../database/index.js';
 import type { Timeline } from '../timeline/timeline.js';
+import type { ExecuteOptions, Execution } from './compile/execution.js';
 import { formatDiagnostic } from './code-frame.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
@@ -29,6 +30,8 @@ export interface Scenario {
   readonly database: Database;
   /** What happened in `database`, and what will. */
   readonly timeline: Timeline;
+  /** Runs it all anew, in a database of its own. With `keepRows` the rows of every `repeat` are kept. */
+  readonly execute: (options?: ExecuteOptions) => Execution;
 }
 
 const brand = Symbol.for('fake-walsender.ScenarioError');

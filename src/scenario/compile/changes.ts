@@ -214,7 +214,7 @@ export class ChangeRunner {
           change.changes,
         );
       },
-      { track: change.track?.value ?? false },
+      { track: this.compilation.keepRows || change.track?.value === true },
     );
   }
 

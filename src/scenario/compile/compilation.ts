@@ -33,6 +33,8 @@ export class Compilation {
     readonly server: ServerSettings,
     seed: number,
     readonly problems: Problems,
+    /** Every `repeat` is tracked. */
+    readonly keepRows: boolean,
   ) {
     this.types = new UserTypes(server.major, this);
     const now = new Date(Number((server.clock + postgresEpoch) / 1000n));

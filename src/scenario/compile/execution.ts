@@ -19,16 +19,22 @@ export interface Execution {
   readonly expectations: readonly Expectation[];
 }
 
+export interface ExecuteOptions {
+  /** Every `repeat` as with `track: true`. */
+  readonly keepRows?: boolean;
+}
+
 /** Everything wrong is in `problems`; reading the timeline afterwards throws what only a late round of a `repeat` meets. */
 export function execute(
   document: ScenarioDocument,
   server: ServerSettings,
   seed: number,
   problems: Problems,
+  options: ExecuteOptions = {},
 ): Execution {
   const { nextXid, clockStep } = server;
   const database = new Database({ server, nextXid, clockStep, pinnedOids: pinnedOids(document) });
-  const compilation = new Compilation(server, seed, problems);
+  const compilation = new Compilation(server, seed, problems, options.keepRows ?? false);
   declareAll(document, database, compilation);
   new StreamRunner(compilation, database).run(document.stream ?? []);
   const answers = answersOf(document, compilation);

@@ -119,7 +119,7 @@ export class StreamRunner {
         for (const change of changes ?? []) runner.repeatedChange(change);
         runner.run(steps ?? []);
       },
-      { track: step.track?.value ?? false },
+      { track: this.compilation.keepRows || step.track?.value === true },
     );
   }
 
