@@ -1,5 +1,5 @@
 /**
- * Reads what pg_recvlogical wrote of a pgoutput stream: payloads, each with a newline behind it. Written after the
+ * Reads pgoutput payloads, each with a newline behind it, as pg_recvlogical writes them. Written after the
  * manual's message formats and apart from the project's own decoder, so that one can be held against the other.
  */
 import { unchanged, type Change, type Row } from '../change.js';
