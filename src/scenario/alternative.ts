@@ -123,12 +123,14 @@ export function exclusive(
   });
 }
 
+export interface NamedShape<T> extends Shape<T> {
+  /** Its name among the schema's definitions. */
+  readonly definition: string;
+  define(): JsonSchema;
+}
+
 /** A shape that is named in the JSON Schema, so that it can contain itself. */
-export function named<T>(
-  name: string,
-  make: () => Shape<T>,
-  expected: string,
-): Shape<T> & { readonly definition: string } {
+export function named<T>(name: string, make: () => Shape<T>, expected: string): NamedShape<T> {
   let made: Shape<T> | undefined;
   const shape = (): Shape<T> => (made ??= make());
   return {
@@ -136,5 +138,6 @@ export function named<T>(
     expected,
     read: (node, reader) => shape().read(node, reader),
     jsonSchema: () => ({ $ref: `#/definitions/${name}` }),
+    define: () => shape().jsonSchema(),
   };
 }

@@ -13,6 +13,7 @@ import type { Timeline } from '../timeline/timeline.js';
 export { diagnosticCodes, type Diagnostic, type DiagnosticCode, type Place, type Related } from './diagnostic.js';
 export { formatDiagnostic, formatPlace } from './code-frame.js';
 export { ScenarioError, type Scenario } from './scenario.js';
+export { scenarioJsonSchema } from './reference.js';
 export { notServedYet } from './support.js';
 export { anyPublication, encodeScenario, type EncodedMessage } from './encode-scenario.js';
 export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from './rows.js';

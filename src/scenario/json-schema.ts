@@ -1,7 +1,10 @@
 /** The part of JSON Schema (draft 7, which editors understand best) that describing the format needs. */
 
 export interface JsonSchema {
+  readonly $schema?: string;
   readonly $ref?: string;
+  readonly title?: string;
+  readonly definitions?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly examples?: readonly unknown[];

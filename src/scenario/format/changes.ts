@@ -1,5 +1,5 @@
 /** The changes of a transaction: rows, DDL, savepoints. */
-import { byKind, exclusive, named, variants, type VariantOf } from '../alternative.js';
+import { byKind, exclusive, named, variants, type NamedShape, type VariantOf } from '../alternative.js';
 import { list, mapOf, object, oneOrMany, optional, required, type Read, type ReadOf } from '../object.js';
 import { boolean, count, lsn, name, text, time, xid } from '../scalars.js';
 import type { Reader, Shape } from '../shape.js';
@@ -130,7 +130,7 @@ export const changeSteps = {
   sql: { sql: required(text, 'SQL whose effect on the rows can be computed.', 'DELETE FROM users WHERE id = 1') },
 } as const;
 
-export const changes: Shape<ChangeList> = named(
+export const changes: NamedShape<ChangeList> = named(
   'changes',
   () => list(change, 'a list of changes'),
   'a list of changes',

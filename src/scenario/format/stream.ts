@@ -1,5 +1,5 @@
 /** The stream: transactions and what else happens, in order. */
-import { exclusive, named, variants, type VariantOf } from '../alternative.js';
+import { exclusive, named, variants, type NamedShape, type VariantOf } from '../alternative.js';
 import { list, object, optional, required } from '../object.js';
 import { boolean, count, lsn, name, time, xid } from '../scalars.js';
 import type { Reader, Shape } from '../shape.js';
@@ -45,7 +45,7 @@ const transaction = object(
   { expected: 'a transaction: its changes' },
 );
 
-export const steps: Shape<StepList> = named('steps', () => list(step, 'a list of steps'), 'a list of steps');
+export const steps: NamedShape<StepList> = named('steps', () => list(step, 'a list of steps'), 'a list of steps');
 
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a type alias may not refer to itself this way
 export interface StepList extends ReadonlyArray<StreamStep> {}

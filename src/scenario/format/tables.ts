@@ -1,5 +1,5 @@
 /** Tables: what the database holds before the stream starts, and `create_table`. */
-import { byKind, exclusive, named } from '../alternative.js';
+import { byKind, exclusive, named, type NamedShape } from '../alternative.js';
 import type { Node } from '../node.js';
 import { list, mapOf, object, oneOrMany, optional, required, type Named, type ReadOf } from '../object.js';
 import { boolean, choice, count, integer, name, oid } from '../scalars.js';
@@ -117,7 +117,7 @@ export type Partition = ReadOf<typeof partitionFields> & {
   readonly partitions: readonly Named<Partition>[] | undefined;
 };
 
-export const partitions: Shape<readonly Named<Partition>[]> = named(
+export const partitions: NamedShape<readonly Named<Partition>[]> = named(
   'partitions',
   () => mapOf(partition, 'a map of partitions'),
   'a map of partitions',
