@@ -10,106 +10,116 @@ export interface ArrayParts {
 }
 
 const maxDimensions = 6;
-const bound = /\[(?:([+-]?\d+):)?([+-]?\d+)\]/y;
-const space = /[ \t\n\v\f\r]*/y;
+const maxInt = 2_147_483_647;
 
-function malformed(text: string): ValueError {
-  return new ValueError('22P02', `malformed array literal: "${text}"`);
-}
-
-/** @throws ValueError as array_in does. */
-export function parseArray(text: string, delimiter: ',' | ';'): ArrayParts {
-  return new ArrayParser(text, delimiter).parse();
+/** @throws ValueError as array_in of that major does */
+export function parseArray(text: string, delimiter: ',' | ';', major = 18): ArrayParts {
+  return new ArrayParser(text, delimiter, major).parse();
 }
 
 class ArrayParser {
   private at = 0;
-  private readonly lengths: number[] = [];
   private readonly elements: (string | null)[] = [];
+  /** Until 16, errors between the braces show the text from the first one on. */
+  private shown: string;
 
   constructor(
     private readonly text: string,
     private readonly delimiter: ',' | ';',
-  ) {}
+    private readonly major: number,
+  ) {
+    this.shown = text;
+  }
 
   parse(): ArrayParts {
     const declared = this.dimensions();
-    if (this.text[this.at] !== '{') throw malformed(this.text);
-    this.level(0);
-    this.skip(space);
-    if (this.at !== this.text.length) throw malformed(this.text);
+    if (this.text[this.at] !== '{') throw this.malformed();
+    if (this.major < 17) this.shown = this.text.slice(this.at);
+    const lengths = this.level(1);
+    this.skipSpace();
+    if (this.at !== this.text.length) throw this.malformed();
+    this.shown = this.text;
     const empty = this.elements.length === 0;
     if (declared !== null) {
-      const same = declared.length === this.lengths.length && declared.every((d, i) => d.length === this.lengths[i]);
-      if (empty || !same) throw malformed(this.text);
+      const same = declared.length === lengths.length && declared.every((d, i) => d.length === lengths[i]);
+      if (empty || !same) throw this.malformed();
+      this.checkBounds(declared);
     }
     if (empty) return { lengths: [], lowerBounds: [], elements: [] };
-    const lowerBounds = declared?.map((dimension) => dimension.lower) ?? this.lengths.map(() => 1);
-    return { lengths: this.lengths, lowerBounds, elements: this.elements };
+    const lowerBounds = declared?.map(({ lower }) => lower) ?? lengths.map(() => 1);
+    return { lengths, lowerBounds, elements: this.elements };
   }
 
   /** `[1:2][0:1]=` before the braces. */
   private dimensions(): { lower: number; length: number }[] | null {
     const dimensions: { lower: number; length: number }[] = [];
-    this.skip(space);
+    const pattern = /\[(?:([+-]?\d+):)?([+-]?\d+)\]/y;
+    this.skipSpace();
     while (this.text[this.at] === '[') {
-      bound.lastIndex = this.at;
-      const match = bound.exec(this.text);
-      if (match === null) throw malformed(this.text);
-      this.at = bound.lastIndex;
-      const upper = Number(match[2]);
-      const lower = match[1] === undefined ? 1 : Number(match[1]);
-      if (dimensions.length === maxDimensions) throw tooManyDimensions(dimensions.length + 1);
+      pattern.lastIndex = this.at;
+      const match = pattern.exec(this.text);
+      if (match === null) throw this.malformed();
+      this.at = pattern.lastIndex;
+      if (dimensions.length === maxDimensions) throw this.tooManyDimensions();
+      const lower = match[1] === undefined ? 1 : this.bound(match[1]);
+      const upper = this.bound(match[2]!);
+      if (upper === maxInt && this.major >= 17)
+        throw new ValueError('54000', `array upper bound is too large: ${upper}`);
       if (upper < lower) throw new ValueError('2202E', 'upper bound cannot be less than lower bound');
       dimensions.push({ lower, length: upper - lower + 1 });
-      this.skip(space);
+      this.skipSpace();
     }
     if (dimensions.length === 0) return null;
-    if (this.text[this.at] !== '=') throw malformed(this.text);
+    if (this.text[this.at] !== '=') throw this.malformed();
     this.at++;
-    this.skip(space);
+    this.skipSpace();
     return dimensions;
   }
 
-  /** One pair of braces and what is in it. */
-  private level(depth: number): void {
-    if (depth >= maxDimensions) throw tooManyDimensions(depth + 1);
-    this.at++;
-    let count = 0;
-    this.skip(space);
-    while (this.text[this.at] !== '}') {
-      if (count > 0) this.separator();
-      if (this.text[this.at] === '{') {
-        // Elements stood at this depth before.
-        if (this.lengths.length === depth + 1 && this.elements.length > 0) throw malformed(this.text);
-        this.level(depth + 1);
-      } else {
-        if (this.lengths.length > depth + 1) throw malformed(this.text);
-        this.lengths[depth] ??= 0;
-        this.elements.push(this.element());
-      }
-      count++;
-      this.skip(space);
-    }
-    this.at++;
-    this.close(depth, count);
+  /** Until 16 a bound wraps around. */
+  private bound(digits: string): number {
+    const value = Number(digits);
+    if (Math.abs(value) <= maxInt) return value;
+    if (this.major >= 17 && value !== -maxInt - 1) throw new ValueError('54000', 'array bound is out of integer range');
+    return Number(BigInt.asIntN(32, BigInt(digits.replace('+', ''))));
   }
 
-  private close(depth: number, count: number): void {
-    // A dimension's length is that of its first pair of braces; the others must have the same.
-    const known = this.lengths[depth];
-    if (known === undefined || known === 0) this.lengths[depth] = count;
-    else if (known !== count) throw malformed(this.text);
+  private checkBounds(dimensions: readonly { lower: number; length: number }[]): void {
+    for (const { lower, length } of dimensions) {
+      if (lower + length > maxInt) throw new ValueError('54000', `array lower bound is too large: ${lower}`);
+    }
+  }
+
+  /** One pair of braces and what is in it: its dimensions. All that it contains must have the same ones. */
+  private level(depth: number): number[] {
+    if (depth > maxDimensions) throw this.tooManyDimensions();
+    this.at++;
+    this.skipSpace();
+    let inner: number[] | undefined;
+    let count = 0;
+    while (this.text[this.at] !== '}') {
+      if (count > 0) this.separator();
+      const shape = this.text[this.at] === '{' ? this.level(depth + 1) : this.element();
+      if (inner !== undefined && !sameLengths(inner, shape)) throw this.malformed();
+      inner = shape;
+      count++;
+      this.skipSpace();
+    }
+    this.at++;
+    // Until 16 only the outermost braces may be empty.
+    if (count === 0 && depth > 1 && this.major < 17) throw this.malformed();
+    return [count, ...(inner ?? [])];
   }
 
   private separator(): void {
-    if (this.text[this.at] !== this.delimiter) throw malformed(this.text);
+    if (this.text[this.at] !== this.delimiter) throw this.malformed();
     this.at++;
-    this.skip(space);
+    this.skipSpace();
   }
 
-  private element(): string | null {
-    return this.text[this.at] === '"' ? this.quoted() : this.unquoted();
+  private element(): [] {
+    this.elements.push(this.text[this.at] === '"' ? this.quoted() : this.unquoted());
+    return [];
   }
 
   private quoted(): string {
@@ -123,17 +133,17 @@ class ArrayParser {
       if (character === '\\') this.at++;
       value += this.text[this.at] ?? '';
     }
-    throw malformed(this.text);
+    throw this.malformed();
   }
 
   private unquoted(): string | null {
     let value = '';
     let escaped = false;
     let end = 0;
-    for (; this.at < this.text.length; this.at++) {
-      let character = this.text[this.at]!;
+    for (; ; this.at++) {
+      let character = this.text[this.at];
+      if (character === undefined || character === '{' || character === '"') throw this.malformed();
       if (character === '}' || character === this.delimiter) break;
-      if (character === '{' || character === '"') throw malformed(this.text);
       const isEscape = character === '\\';
       if (isEscape) {
         this.at++;
@@ -143,23 +153,27 @@ class ArrayParser {
       value += character;
       if (isEscape || !/[ \t\n\v\f\r]/.test(character)) end = value.length;
     }
-    if (end === 0 || this.at >= this.text.length) throw malformed(this.text);
+    if (end === 0) throw this.malformed();
     value = value.slice(0, end);
     return !escaped && value.toUpperCase() === 'NULL' ? null : value;
   }
 
-  private skip(pattern: RegExp): void {
-    pattern.lastIndex = this.at;
-    pattern.test(this.text);
-    this.at = pattern.lastIndex;
+  private skipSpace(): void {
+    while (/[ \t\n\v\f\r]/.test(this.text[this.at] ?? '')) this.at++;
+  }
+
+  private malformed(): ValueError {
+    return new ValueError('22P02', `malformed array literal: "${this.shown}"`);
+  }
+
+  private tooManyDimensions(): ValueError {
+    const count = this.major < 17 ? ` (${maxDimensions + 1})` : '';
+    return new ValueError('54000', `number of array dimensions${count} exceeds the maximum allowed (${maxDimensions})`);
   }
 }
 
-function tooManyDimensions(count: number): ValueError {
-  return new ValueError(
-    '54000',
-    `number of array dimensions (${count}) exceeds the maximum allowed (${maxDimensions})`,
-  );
+function sameLengths(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((length, i) => length === b[i]);
 }
 
 /** As array_out prints it. */
@@ -191,8 +205,8 @@ function printElement(element: string | null, delimiter: ',' | ';'): string {
 /** The array type over `element`, by default named as the server names it. Its type modifier is the element's. */
 export function arrayOf(element: PgType, oid: number = element.arrayOid, name = arrayTypeName(element.name)): PgType {
   const { delimiter } = element;
-  const map = (canonical: string, change: (element: string) => string): string => {
-    const parts = parseArray(canonical, delimiter);
+  const map = (text: string, change: (element: string) => string, major?: number): string => {
+    const parts = parseArray(text, delimiter, major);
     return printArray({ ...parts, elements: parts.elements.map((e) => (e === null ? null : change(e))) }, delimiter);
   };
   const outputElement = element.output;
@@ -205,7 +219,7 @@ export function arrayOf(element: PgType, oid: number = element.arrayOid, name = 
     element,
     length: -1,
     delimiter,
-    input: (text, typeModifier, major) => map(text, (e) => element.input(e, typeModifier, major)),
+    input: (text, typeModifier, major) => map(text, (e) => element.input(e, typeModifier, major), major),
     output: outputElement && ((canonical, settings) => map(canonical, (e) => outputElement(e, settings))),
     send: (canonical, settings) => {
       const send = element.send;

@@ -1,13 +1,18 @@
 /** The built-in types that tables have, and the arrays of them. */
 import { arrayOf } from './array.js';
+import { bitStringTypes } from './bit-string.js';
 import { booleanTypes } from './boolean.js';
 import { byteaTypes } from './bytea.js';
 import { characterTypes } from './character.js';
 import { dateTimeTypes } from './date-time.js';
 import { floatTypes } from './float.js';
+import { geometricTypes } from './geometric.js';
 import { integerTypes } from './integer.js';
 import { intervalTypes } from './interval.js';
 import { jsonTypes } from './json.js';
+import { macAddressTypes } from './mac-address.js';
+import { moneyTypes } from './money.js';
+import { networkTypes } from './network.js';
 import { numericTypes } from './numeric.js';
 import { identifierTypes } from './object-identifier.js';
 import type { PgType } from './pg-type.js';
@@ -23,18 +28,9 @@ function register(type: PgType): void {
 }
 
 const families = [
-  ...[
-    booleanTypes,
-    byteaTypes,
-    characterTypes,
-    dateTimeTypes,
-    floatTypes,
-    integerTypes,
-    intervalTypes,
-    jsonTypes,
-    numericTypes,
-  ],
-  ...[identifierTypes, rangeTypes, uuidTypes],
+  ...[bitStringTypes, booleanTypes, byteaTypes, characterTypes, dateTimeTypes, floatTypes, geometricTypes],
+  ...[identifierTypes, integerTypes, intervalTypes, jsonTypes, macAddressTypes, moneyTypes, networkTypes, numericTypes],
+  ...[rangeTypes, uuidTypes],
 ];
 for (const type of families.flat()) {
   register(type);

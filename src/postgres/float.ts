@@ -129,8 +129,9 @@ function printDigits(exponential: string, limit: number, negativeZero = false): 
  * even one; the server's never does, and takes more digits. Only doubles from 2^53 up have such forms.
  */
 function toShortest(value: number): string {
-  const magnitude = Math.abs(value);
-  const ulp = BigInt(nextUp(magnitude) - magnitude);
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, Math.abs(value));
+  const ulp = 1n << BigInt((view.getUint16(0) >> 4) - 1075);
   const shortest = value.toExponential();
   if (!isHalfway(shortest, value, ulp)) return shortest;
   for (let digits = 1; ; digits++) {
@@ -149,13 +150,6 @@ function exactInteger(exponential: string): bigint {
   const [mantissa = '', exponent = ''] = exponential.split('e+');
   const [whole = '', fraction = ''] = mantissa.split('.');
   return BigInt(whole + fraction.padEnd(Number(exponent), '0'));
-}
-
-function nextUp(value: number): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  view.setBigUint64(0, view.getBigUint64(0) + 1n);
-  return view.getFloat64(0);
 }
 
 /** The fewest digits strictly between the midpoints to the neighbouring floats (exact as doubles). */
@@ -200,7 +194,7 @@ function isCanonical(settings: OutputSettings): boolean {
   return settings.extraFloatDigits > 0 && settings.major >= 12;
 }
 
-function outputFloat8(canonical: string, settings: OutputSettings): string {
+export function outputFloat8(canonical: string, settings: OutputSettings): string {
   return isCanonical(settings) ? canonical : printWithExtraDigits(Number(canonical), 15, settings);
 }
 

@@ -16,5 +16,6 @@ export {
 export { defaultSettings } from './settings.js';
 export { multirangeType, splitMultirange } from './multirange.js';
 export { parseRange, printRange, rangeType, type Bound, type RangeParts } from './range.js';
-export { parseTypeName, TypeNameError, type TypeName, type TypeScope } from './type-name.js';
+export { TypeNameError } from './type-name-error.js';
+export { parseTypeName, type TypeName, type TypeScope } from './type-name.js';
 export { domainType, enumType, opaqueType } from './user-defined.js';

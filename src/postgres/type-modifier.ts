@@ -1,5 +1,5 @@
 /** atttypmod of each built-in type that takes modifiers: made from the numbers in a type name, and printed back. */
-import { ValueError } from './pg-type.js';
+import { TypeNameError } from './type-name-error.js';
 
 /** Of types with a length or numeric's precision, the size of a varlena header is added. */
 const headerSize = 4;
@@ -7,8 +7,8 @@ const maxCharacters = 10_485_760;
 const maxBits = 83_886_080;
 const maxPrecision = 1000;
 
-function badModifier(message: string): ValueError {
-  return new ValueError('22023', message);
+function badModifier(message: string): TypeNameError {
+  return new TypeNameError('22023', message);
 }
 
 /** @param name varchar and bpchar count characters, bit and varbit bits */
@@ -76,9 +76,9 @@ function rangeBits(ends: readonly string[]): number {
 export function intervalModifier(fields: readonly string[], values: readonly number[]): number {
   const words = fields.join(' ');
   const range = words === '' ? fullRange : intervalRanges.get(words);
-  if (range === undefined) throw new ValueError('42601', `syntax error at or near "${words}" after interval`);
+  if (range === undefined) throw new TypeNameError('42601', `syntax error at or near "${words}" after interval`);
   if (values.length > 0 && words !== '' && !words.endsWith('second')) {
-    throw new ValueError('42601', 'syntax error at or near "("');
+    throw new TypeNameError('42601', 'syntax error at or near "("');
   }
   const precision = values.length === 0 ? fullPrecision : precisionModifier(values);
   return range * 0x10000 + precision;

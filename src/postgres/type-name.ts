@@ -3,7 +3,8 @@
  * (manual chapter "Data Types") and the typmod input functions accept.
  */
 import { typeByName, typeByOid } from './builtin-types.js';
-import { ValueError, type PgType } from './pg-type.js';
+import type { PgType } from './pg-type.js';
+import { TypeNameError } from './type-name-error.js';
 import { intervalModifier, lengthModifier, numericTypeModifier, precisionModifier } from './type-modifier.js';
 
 export interface TypeName {
@@ -23,20 +24,6 @@ export interface TypeScope {
   arrayOf(element: PgType): PgType | undefined;
   /** Names to tell of when one is not found. */
   names(): Iterable<string>;
-}
-
-/** A type name that does not parse (42601), names no type (42704) or has a bad modifier (22023). */
-export class TypeNameError extends ValueError {
-  constructor(
-    sqlState: string,
-    message: string,
-    /** The name that was not found, and those that could have been: for a "did you mean". */
-    readonly unknownName?: string,
-    readonly knownNames: readonly string[] = [],
-  ) {
-    super(sqlState, message);
-    this.name = 'TypeNameError';
-  }
 }
 
 /** What the grammar spells otherwise than pg_type: the first words of a name → typname. */
@@ -61,6 +48,7 @@ const aliases = new Map([
   ['national char', 'bpchar'],
   ['nchar', 'bpchar'],
   ['bit varying', 'varbit'],
+  ['bit', 'bit'],
 ]);
 const serials = new Map([
   ['serial', 'int4'],
@@ -155,7 +143,7 @@ class TypeNameParser {
       return this.plain(this.find(undefined, words));
     }
     // character and bit without a length have length 1; bpchar, which is no word of the grammar, has none.
-    return this.plain(typeByName(builtin)!, builtin === 'bpchar' ? '1' : undefined);
+    return this.plain(typeByName(builtin)!, builtin === 'bpchar' || builtin === 'bit' ? '1' : undefined);
   }
 
   private plain(type: PgType, missing?: string): TypeName {
