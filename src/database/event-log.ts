@@ -16,6 +16,11 @@ export class EventLog {
     return entry;
   }
 
+  /** Nothing has come after this event. */
+  endsWith(event: TimelineEvent): boolean {
+    return this.#entries.at(-1) === event;
+  }
+
   onGrowth(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -2,8 +2,10 @@ import type { OriginMark, PreparedOutcome, SourcePosition, Step, TimelineEvent }
 import { NeedsDatabase, type DatabaseState } from './database-state.js';
 import { OpenTransaction } from './open-transaction.js';
 import { repeatEvents, type RepeatOptions } from './repeat.js';
+import type { TableName } from './declaration.js';
 import type { BeginOptions, EndPins, MessageStatement, Place } from './statement.js';
 import { StatementError } from './statement-error.js';
+import { findTable } from './stored-table.js';
 import { TransactionWriter } from './transaction-writer.js';
 import { recordSize } from './wal.js';
 
@@ -15,6 +17,8 @@ export interface Publisher {
   rollbackPrepared(gid: string, pins?: EndPins): TimelineEvent;
   /** A non-transactional message: decoded where it stands, whatever transactions are open. */
   message(message: MessageStatement, place?: Place & { readonly origin?: OriginMark }): TimelineEvent;
+  /** VACUUM: the next use of these tables sends Relation again, and no transaction shows for it. */
+  vacuum(tables: readonly TableName[]): TimelineEvent;
   /** Something for the walsender to do between transactions. */
   step(step: Step): TimelineEvent;
   /**
@@ -69,6 +73,13 @@ export class StatePublisher implements Publisher {
     const lsn = this.state.wal.writeMessage(place.lsn);
     const message = { kind: 'message' as const, lsn, xid: 0, prefix, content, ...sourceOf(place.source) };
     return this.state.log.append({ kind: 'message', message, time: this.state.wal.now, origin: place.origin ?? null });
+  }
+
+  vacuum(tables: readonly TableName[]): TimelineEvent {
+    const { catalog, wal } = this.state;
+    const oids = tables.map((table) => findTable(catalog, table).oid);
+    const lsn = wal.write(recordSize.catalog, 0n, undefined);
+    return this.state.log.append({ kind: 'invalidation', invalidation: { kind: 'tables', oids }, lsn });
   }
 
   step(step: Step): TimelineEvent {

@@ -1,5 +1,5 @@
 /** INSERT, UPDATE, DELETE and TRUNCATE on tracked rows. */
-import { unchanged, type Row } from '../timeline/datum.js';
+import { OutOfLine, unchanged, type Row } from '../timeline/datum.js';
 import type { Change, SourcePosition } from '../timeline/timeline.js';
 import type { RowValues, TableName } from './declaration.js';
 import { checkReplicaIdentity } from './identity-check.js';
@@ -27,7 +27,7 @@ const rowsPerRecord = 1000;
 export function insertRow(writer: TransactionWriter, name: TableName, values: RowValues, place: Place): void {
   const table = openTable(writer, name);
   const { leaf, row } = storeRow(writer, table, values);
-  const lsn = writer.write(recordSize.change, place.lsn);
+  const lsn = writer.writeRow(hasOutOfLine(row), place.lsn);
   writer.push(insertion(writer, leaf, row, lsn, place.source));
 }
 
@@ -74,7 +74,7 @@ export function updateRows(
     const set = typeof statement.set === 'function' ? statement.set(rowValues(leaf, row)) : statement.set;
     const next = updatedRow(leaf, row, set);
     const target = partitionAfter(writer, table, leaf, next);
-    const lsn = writer.write(recordSize.change, i === 0 ? place.lsn : undefined);
+    const lsn = writer.writeRow(hasOutOfLine(row) || hasOutOfLine(next), i === 0 ? place.lsn : undefined);
     if (target.leaf === leaf) {
       checkIdentity(writer, leaf, 'update');
       checkNotNull(leaf, next, writer.state.major);
@@ -106,7 +106,7 @@ function partitionAfter(
 function moveTo(writer: TransactionWriter, leaf: StoredTable, row: Row, source: SourcePosition | undefined): void {
   const moved = copiedRow(row);
   keepNew(writer, leaf, moved);
-  writer.push(insertion(writer, leaf, moved, writer.write(recordSize.change), source));
+  writer.push(insertion(writer, leaf, moved, writer.writeRow(hasOutOfLine(moved)), source));
 }
 
 /** Rows as the author gives them. Where the old row happens to be tracked, the new one takes its place. */
@@ -127,7 +127,7 @@ function updateSpelledOut(
   const old = rows.old === null ? null : from.row;
   const tracked = trackedRow(state, from.leaf, from.row, !('old' in statement), writer);
   const before = tracked?.visibleTo(writer) ?? null;
-  const lsn = writer.write(recordSize.change, place.lsn);
+  const lsn = writer.writeRow(hasOutOfLine(to.row) || (before !== null && hasOutOfLine(before)), place.lsn);
   if (from.leaf !== to.leaf) {
     if (tracked !== null) writer.keep(tracked, null);
     writer.push(
@@ -253,6 +253,10 @@ function deletion(
   source: SourcePosition | undefined,
 ): Change {
   return { kind: 'delete', lsn, xid: writer.currentXid, table, old, logged, ...sourceOf(source) };
+}
+
+function hasOutOfLine(row: Row): boolean {
+  return row.some((datum) => datum instanceof OutOfLine || datum === unchanged);
 }
 
 function noRows(table: StoredTable, condition: string): StatementError {

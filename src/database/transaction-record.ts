@@ -19,6 +19,9 @@ export interface ChangeRun {
   readonly lastLsn: bigint;
 }
 
+/** Until a reader has passed it. */
+export type MutableBlock = BlockEvent & { lastLsn: bigint };
+
 export type Piece = Change | ChangeRun;
 
 export function isRun(piece: Piece): piece is ChangeRun {
@@ -80,7 +83,7 @@ export class TransactionRecord implements Transaction {
   }
 
   /** The block of what came since the last one. */
-  takeBlock(lsn: bigint, time: bigint, pins: { firstLsn?: bigint; lastLsn?: bigint }): BlockEvent {
+  takeBlock(lsn: bigint, time: bigint, pins: { firstLsn?: bigint; lastLsn?: bigint }): MutableBlock {
     const pieces = this.#pending ?? [];
     this.#pending = [];
     this.#streamedXids = new Set([...this.#streamedXids, ...pieces.map((piece) => piece.xid)]);

@@ -15,7 +15,7 @@ import type { AbortPins, BeginOptions, BlockPins, EndPins, Place } from './state
 import { StatementError } from './statement-error.js';
 import type { StoredCatalog, StoredTable } from './stored-table.js';
 import { Subtransactions, type Frame } from './subtransactions.js';
-import { TransactionRecord, type ChangeRun } from './transaction-record.js';
+import { TransactionRecord, type ChangeRun, type MutableBlock } from './transaction-record.js';
 import { recordSize } from './wal.js';
 
 type Undo = UndoRow | { readonly patch: CatalogPatch } | { readonly store: RowStore; readonly table: StoredTable };
@@ -33,7 +33,7 @@ export class TransactionWriter implements OpenOwner {
     null;
   /** LSN of the last record as it shows: none may lie below. */
   #lastLsn = 0n;
-  #hasBlocks = false;
+  #lastBlock: MutableBlock | null = null;
   /** The last block was ended by a rollback, and nothing has come since. */
   #rollbackEndedBlock = false;
   #ended = false;
@@ -95,13 +95,23 @@ export class TransactionWriter implements OpenOwner {
 
   /** Writes the record of a change. @returns its start */
   write(size: bigint, lsn?: bigint): bigint {
+    this.#assign(lsn);
     const start = this.state.wal.write(size, this.#lastLsn, lsn ?? this.#pinOfFirst());
     this.#follow(start, start);
     return start;
   }
 
+  /** Writes a row. Where it has values out of line, others than the row's own record come first. @returns what shows */
+  writeRow(outOfLine: boolean, lsn?: bigint): bigint {
+    const start = this.write(recordSize.change, lsn);
+    if (!outOfLine || lsn !== undefined) return start;
+    this.#lastLsn = start + recordSize.outOfLine;
+    return this.#lastLsn;
+  }
+
   /** Writes a record of which the end shows. @returns its end */
   writeToEnd(size: bigint, lsn?: bigint): bigint {
+    this.#assign(lsn);
     const first = this.#pinOfFirst();
     const end = this.state.wal.writeToEnd(size, this.#lastLsn, lsn ?? (first === undefined ? undefined : first + size));
     this.#follow(first ?? end - size, end);
@@ -128,6 +138,14 @@ export class TransactionWriter implements OpenOwner {
 
   step(step: Step): void {
     this.push({ kind: 'step', step, lsn: this.state.wal.lsn, xid: this.record.xid, ...sourceOf(step.source) });
+  }
+
+  /** A subtransaction that writes before its top-level transaction has tells first whose it is. */
+  #assign(lsn: bigint | undefined): void {
+    const { state, subtransactions, record } = this;
+    if (record.firstLsn !== 0n || subtransactions.depth === 1 || (lsn ?? this.#beginLsn) !== undefined) return;
+    const start = state.wal.write(recordSize.assignment, 0n, undefined);
+    this.#follow(start, start);
   }
 
   #pinOfFirst(): bigint | undefined {
@@ -278,13 +296,34 @@ export class TransactionWriter implements OpenOwner {
     this.assignXid();
     // A block without visible changes: catalog work, say, which has records too.
     if (!this.record.hasPending) this.write(recordSize.change, pins.firstLsn);
-    this.#hasBlocks = true;
-    return this.state.log.append(this.record.takeBlock(this.#lastLsn, this.state.wal.now, pins));
+    this.#lastBlock = this.record.takeBlock(this.#lastLsn, this.state.wal.now, pins);
+    return this.state.log.append(this.#lastBlock);
+  }
+
+  /**
+   * The commit record of a transaction with DDL holds its invalidations once more, which decoding takes for a change: the
+   * last block reaches as far, or one more is needed.
+   */
+  #endLastBlock(commitLsn: bigint): void {
+    const live = this.record.invalidations.some(({ xid }) => !this.record.abortedSubxids.has(xid));
+    if (live && this.#lastBlock !== null) {
+      if (this.record.hasPending || !this.state.log.endsWith(this.#lastBlock)) {
+        this.push({
+          kind: 'catalog',
+          lsn: commitLsn,
+          xid: this.record.xid,
+          catalog: this.catalog,
+          invalidates: { kind: 'none' },
+        });
+      } else if (this.#lastBlock.lastLsn < commitLsn) this.#lastBlock.lastLsn = commitLsn;
+    }
+    if (this.#lastBlock !== null && this.record.hasPending) this.endBlock({});
   }
 
   commit(pins: EndPins): TimelineEvent {
     this.#beforeEnd();
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.#lastLsn, pins);
+    this.#endLastBlock(lsn);
     this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time: this.state.wal.takeTime(pins.time) };
     this.#close();
     this.#makeVisible(lsn, endLsn);
@@ -306,6 +345,7 @@ export class TransactionWriter implements OpenOwner {
     }
     this.#beforeEnd();
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.#lastLsn, pins);
+    if (this.#lastBlock !== null && this.record.hasPending) this.endBlock({});
     const time = this.state.wal.takeTime(pins.time);
     const end = { kind: 'prepare' as const, gid, prepareLsn: lsn, endLsn, time, outcome: null };
     this.record.end = end;
@@ -335,11 +375,10 @@ export class TransactionWriter implements OpenOwner {
     return this.#appendEnd();
   }
 
-  /** Open subtransactions are committed with their parent; what has not gone out in a block yet does so now. */
+  /** Open subtransactions are committed with their parent. */
   #beforeEnd(): void {
     this.checkOpen();
     this.subtransactions.release(1);
-    if (this.#hasBlocks && this.record.hasPending) this.endBlock({});
   }
 
   #close(): void {
@@ -356,7 +395,7 @@ export class TransactionWriter implements OpenOwner {
   }
 
   #appendEnd(): TimelineEvent {
-    return this.state.log.append({ kind: this.#hasBlocks ? 'end' : 'transaction', transaction: this.record });
+    return this.state.log.append({ kind: this.#lastBlock === null ? 'transaction' : 'end', transaction: this.record });
   }
 }
 

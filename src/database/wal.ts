@@ -10,9 +10,13 @@ import { StatementError } from './statement-error.js';
 /** Bytes of WAL. Records lie end to end: the end of one is the start of the next. */
 export const recordSize = {
   change: 0x80n,
+  /** Of a change: the part before the row, where values lie out of line (TOAST chunks, the lock of the old row). */
+  outOfLine: 0x40n,
   message: 0x50n,
   truncate: 0x38n,
   catalog: 0x180n,
+  /** Tells whose subtransaction it is that writes first. */
+  assignment: 0x30n,
   commit: 0x30n,
   abort: 0x28n,
   prepare: 0xf8n,

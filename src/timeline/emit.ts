@@ -56,7 +56,9 @@ class Decoding implements Emitter {
   /** From 18 on: transactions known to be aborted when their memory overflowed, thrown away whole. */
   readonly #void = new Set<Transaction>();
   #replay: TransactionReplay | BlockReplay | null = null;
-  position: bigint;
+  /** Where decoding will stand when the current replay is through. */
+  #reached = 0n;
+  position = 0n;
 
   constructor(
     timeline: Timeline,
@@ -69,21 +71,24 @@ class Decoding implements Emitter {
     this.#context = { plugin: this.#plugin, major: this.#major, late: session.late };
     this.#twoPhase = session.twoPhase && this.#major >= 15;
     this.#streaming = session.options.streaming !== 'off' && this.#major >= 14;
-    this.position = session.startLsn;
   }
 
   get inTransaction(): boolean {
-    return this.#plugin.inTransaction;
+    return this.#replay !== null;
   }
 
   next(): EmitProgress {
-    if (this.#replay !== null) {
-      const progress = this.#replay.next();
+    let progress: EmitProgress;
+    if (this.#replay === null) {
+      const event = this.#reader.next();
+      if (event === undefined) return idle;
+      progress = this.#decode(event);
+    } else {
+      progress = this.#replay.next();
       if (this.#replay.done) this.#replay = null;
-      return progress;
     }
-    const event = this.#reader.next();
-    return event === undefined ? idle : this.#decode(event);
+    if (this.#replay === null) this.position = this.#reached;
+    return progress;
   }
 
   #decode(event: TimelineEvent): EmitProgress {
@@ -101,6 +106,10 @@ class Decoding implements Emitter {
         if (event.message.lsn > this.session.startLsn && !this.#isFiltered(event.origin)) {
           this.#plugin.plainMessage(event.message, event.time);
         }
+        return decoded;
+      case 'invalidation':
+        this.#reach(event.lsn);
+        this.#plugin.cache.invalidate(event.invalidation);
         return decoded;
       case 'step':
         this.#reach(event.lsn);
@@ -171,7 +180,10 @@ class Decoding implements Emitter {
     const stream = this.#streams.get(transaction);
     this.#streams.delete(transaction);
     if (!this.#twoPhase) {
-      if (stream?.started === true) return this.#endStreamed(transaction, stream, outcome);
+      if (stream?.started === true) {
+        this.#streamRest(transaction, outcome);
+        return this.#endStreamed(transaction, stream, outcome);
+      }
       return outcome.kind === 'commit' ? this.#commit(transaction, outcome) : decoded;
     }
     if (this.#isSkipped(transaction, outcome.lsn)) return decoded;
@@ -262,6 +274,14 @@ class Decoding implements Emitter {
     }
   }
 
+  /** COMMIT PREPARED lists the invalidations of DDL once more, which counts as a change: in a block of its own. */
+  #streamRest(transaction: Transaction, outcome: PreparedOutcome): void {
+    const { invalidations, abortedSubxids } = transaction;
+    if (outcome.kind !== 'commit' || invalidations.every(({ xid }) => abortedSubxids.has(xid))) return;
+    this.#plugin.streamStart(tell(transaction, outcome), false, outcome.lsn);
+    this.#plugin.streamStop(outcome.lsn);
+  }
+
   #endStreamed(transaction: Transaction, stream: StreamState, outcome: PreparedOutcome): EmitProgress {
     const told = tell(transaction, outcome);
     if (outcome.kind === 'commit') {
@@ -288,7 +308,7 @@ class Decoding implements Emitter {
   }
 
   #reach(lsn: bigint): void {
-    if (lsn > this.position) this.position = lsn;
+    if (lsn > this.#reached) this.#reached = lsn;
   }
 }
 

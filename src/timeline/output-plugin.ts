@@ -45,8 +45,6 @@ export class OutputPlugin {
   readonly #major: number;
   #transaction!: PluginTransaction;
   #inStream = false;
-  /** Between Begin and Commit, Begin Prepare and Prepare, Stream Start and Stream Stop. */
-  inTransaction = false;
   /** For errors: what the server was about. */
   #callback = '';
   #lsn = 0n;
@@ -76,14 +74,12 @@ export class OutputPlugin {
   #sendBegin(lsn: bigint): void {
     const { finalLsn, commitTime, xid } = this.#transaction;
     this.#transaction.begun = true;
-    this.inTransaction = true;
     this.#openWith({ kind: 'begin', finalLsn, commitTime, xid }, lsn, this.#transaction.origin?.lsn ?? 0n);
   }
 
   /** @returns false when nothing was sent for the transaction */
   commit(): boolean {
     const { finalLsn, endLsn, commitTime, begun } = this.#transaction;
-    this.inTransaction = false;
     if (begun) this.#send({ kind: 'commit', commitLsn: finalLsn, endLsn, commitTime }, endLsn);
     return begun;
   }
@@ -94,7 +90,6 @@ export class OutputPlugin {
     this.#transaction = transaction;
     const { finalLsn, endLsn, commitTime, xid, firstLsn } = transaction;
     transaction.begun = true;
-    this.inTransaction = true;
     this.#openWith(
       { kind: 'beginPrepare', prepareLsn: finalLsn, endLsn, prepareTime: commitTime, xid, gid },
       firstLsn,
@@ -104,7 +99,6 @@ export class OutputPlugin {
 
   prepare(transaction: PluginTransaction, gid: string): void {
     this.#transaction = transaction;
-    this.inTransaction = false;
     const { finalLsn, endLsn, commitTime, xid } = transaction;
     this.#send({ kind: 'prepare', prepareLsn: finalLsn, endLsn, prepareTime: commitTime, xid, gid }, endLsn);
   }
@@ -143,12 +137,10 @@ export class OutputPlugin {
     if (firstSegment) this.#openWith(start, lsn, 0n);
     else this.#send(start, lsn);
     this.#inStream = true;
-    this.inTransaction = true;
   }
 
   streamStop(lsn: bigint): void {
     this.#inStream = false;
-    this.inTransaction = false;
     this.#send({ kind: 'streamStop' }, lsn);
   }
 

@@ -197,6 +197,8 @@ export type TimelineEvent =
       readonly time: bigint;
       readonly origin: OriginMark | null;
     }
+  /** Catalog caches emptied outside of any transaction: VACUUM. */
+  | { readonly kind: 'invalidation'; readonly invalidation: Invalidation; readonly lsn: bigint }
   /** A step between transactions. */
   | { readonly kind: 'step'; readonly step: Step; readonly lsn: bigint };
 
