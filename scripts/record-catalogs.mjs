@@ -148,6 +148,7 @@ const usual = {
   hba_file: '/var/lib/postgresql/data/pg_hba.conf',
   hosts_file: '/var/lib/postgresql/data/pg_hosts.conf',
   ident_file: '/var/lib/postgresql/data/pg_ident.conf',
+  krb_server_keyfile: 'FILE:/usr/local/pgsql/etc/krb5.keytab',
   fsync: 'on',
   listen_addresses: 'localhost',
   port: '5432',
@@ -166,12 +167,13 @@ const dynamic = new Set([
   'in_hot_standby',
 ]);
 
-const cell = (value) => (value === null ? '~' : value === '' ? "''" : value.replaceAll(' ', '_'));
+const cell = (value) => (value === null ? '~' : value === '' ? "''" : value.replaceAll(' ', '␣'));
 
 function settingLine([name, type, context, unit, min, max, enums, boot, reset]) {
   if (dynamic.has(name)) boot = reset = null;
   const value = name in usual ? usual[name] : reset;
-  if (['config_file', 'data_directory', 'hba_file', 'ident_file'].includes(name)) boot = null;
+  if (/_file$|_directory$|keyfile$/.test(name) && boot?.startsWith('/')) boot = null;
+  if (name === 'krb_server_keyfile') boot = null;
   const columns = [name, type, context, unit, min, max, enums, boot, value === boot ? null : value];
   return columns
     .map(cell)
@@ -200,7 +202,7 @@ const isFlag = ({ line }) => line.split(' ')[1] === 'bool';
 const settingsComment = (what) =>
   `/**
  * ${what} of servers ${majors[0]} to ${majors.at(-1)}, recorded from them by scripts/record-catalogs.mjs: name, vartype, context,
- * unit, min_val, max_val, enumvals, boot_val, and the value in use where it differs. ~ is NULL, '' is empty, _ a blank,
+ * unit, min_val, max_val, enumvals, boot_val, and the value in use where it differs. ~ is NULL, '' is empty, ␣ a blank,
  * [14-] in front the majors that have the line.
  */`;
 write('settings.ts', settingsComment('Settings'), 'settingLines', settings.filter((s) => !isFlag(s)).map(withRange));

@@ -1,10 +1,10 @@
 /**
  * Settings of servers 10 to 18, recorded from them by scripts/record-catalogs.mjs: name, vartype, context,
- * unit, min_val, max_val, enumvals, boot_val, and the value in use where it differs. ~ is NULL, '' is empty, _ a blank,
+ * unit, min_val, max_val, enumvals, boot_val, and the value in use where it differs. ~ is NULL, '' is empty, ␣ a blank,
  * [14-] in front the majors that have the line.
  */
 export const settingLines = `
-DateStyle string user ~ ~ ~ ~ ISO,_MDY
+DateStyle string user ~ ~ ~ ~ ISO,␣MDY
 IntervalStyle enum user ~ ~ ~ postgres,postgres_verbose,sql_standard,iso_8601 postgres
 TimeZone string user ~ ~ ~ ~ GMT UTC
 application_name string user ~ ~ ~ ~ ''
@@ -73,7 +73,7 @@ default_statistics_target integer user ~ 1 10000 ~ 100
 default_tablespace string user ~ ~ ~ ~ ''
 default_text_search_config string user ~ ~ ~ ~ pg_catalog.simple pg_catalog.english
 [14-]default_toast_compression enum user ~ ~ ~ pglz pglz
-default_transaction_isolation enum user ~ ~ ~ serializable,repeatable_read,read_committed,read_uncommitted read_committed
+default_transaction_isolation enum user ~ ~ ~ serializable,repeatable␣read,read␣committed,read␣uncommitted read␣committed
 dynamic_library_path string superuser ~ ~ ~ ~ $libdir
 [12-]dynamic_shared_memory_type enum postmaster ~ ~ ~ posix,sysv,mmap posix
 [-11]dynamic_shared_memory_type enum postmaster ~ ~ ~ posix,sysv,mmap,none posix
@@ -119,8 +119,7 @@ idle_in_transaction_session_timeout integer user ms 0 2147483647 ~ 0
 [11-]jit_optimize_above_cost real user ~ -1 1.79769e+308 ~ 500000
 [11-]jit_provider string postmaster ~ ~ ~ ~ llvmjit
 join_collapse_limit integer user ~ 1 2147483647 ~ 8
-[11-]krb_server_keyfile string sighup ~ ~ ~ ~ ''
-[-10]krb_server_keyfile string sighup ~ ~ ~ ~ FILE:/mnt/hgfs/pginstaller.auto/server/staging_cache/linux-x64/etc/postgresql/krb5.keytab
+krb_server_keyfile string sighup ~ ~ ~ ~ ~ FILE:/usr/local/pgsql/etc/krb5.keytab
 [-15]lc_collate string internal ~ ~ ~ ~ C
 [-15]lc_ctype string internal ~ ~ ~ ~ C
 lc_messages string superuser ~ ~ ~ ~ '' C
@@ -138,7 +137,7 @@ log_directory string sighup ~ ~ ~ ~ log
 log_error_verbosity enum superuser ~ ~ ~ terse,default,verbose default
 log_file_mode integer sighup ~ 0 511 ~ 384
 log_filename string sighup ~ ~ ~ ~ postgresql-%Y-%m-%d_%H%M%S.log
-log_line_prefix string sighup ~ ~ ~ ~ %m_[%p]_
+log_line_prefix string sighup ~ ~ ~ ~ %m␣[%p]␣
 [13-]log_min_duration_sample integer superuser ms -1 2147483647 ~ -1
 log_min_duration_statement integer superuser ms -1 2147483647 ~ -1
 log_min_error_statement enum superuser ~ ~ ~ debug5,debug4,debug3,debug2,debug1,info,notice,warning,error,log,fatal,panic error
@@ -228,7 +227,7 @@ random_page_cost real user ~ 0 1.79769e+308 ~ 4
 [14-]restore_command string sighup ~ ~ ~ ~ ''
 [12-]restrict_nonsystem_relation_kind string user ~ ~ ~ ~ ''
 [16-]scram_iterations integer user ~ 1 2147483647 ~ 4096
-search_path string user ~ ~ ~ ~ "$user",_public
+search_path string user ~ ~ ~ ~ "$user",␣public
 segment_size integer internal 8kB 131072 131072 ~ 131072
 seq_page_cost real user ~ 0 1.79769e+308 ~ 1
 [17-]serializable_buffers integer postmaster 8kB 16 131072 ~ 32
@@ -292,7 +291,7 @@ timezone_abbreviations string user ~ ~ ~ ~ ~ Default
 [-10]track_activity_query_size integer postmaster ~ 100 102400 ~ 1024
 track_functions enum superuser ~ ~ ~ none,pl,all none
 [17-]transaction_buffers integer postmaster 8kB 0 131072 ~ 0 32
-[12-]transaction_isolation enum user ~ ~ ~ serializable,repeatable_read,read_committed,read_uncommitted read_committed
+[12-]transaction_isolation enum user ~ ~ ~ serializable,repeatable␣read,read␣committed,read␣uncommitted read␣committed
 [-11]transaction_isolation string user ~ ~ ~ ~ default
 [17-]transaction_timeout integer user ms 0 2147483647 ~ 0
 unix_socket_directories string postmaster ~ ~ ~ ~ /tmp

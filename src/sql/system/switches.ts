@@ -1,6 +1,6 @@
 /**
  * Boolean settings of servers 10 to 18, recorded from them by scripts/record-catalogs.mjs: name, vartype, context,
- * unit, min_val, max_val, enumvals, boot_val, and the value in use where it differs. ~ is NULL, '' is empty, _ a blank,
+ * unit, min_val, max_val, enumvals, boot_val, and the value in use where it differs. ~ is NULL, '' is empty, ␣ a blank,
  * [14-] in front the majors that have the line.
  */
 export const switchLines = `

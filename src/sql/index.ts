@@ -1,0 +1,24 @@
+export { createSqlEngine } from './sql-engine.js';
+export type {
+  Field,
+  FieldValue,
+  SessionOptions,
+  SqlEngine,
+  SqlOutput,
+  SqlOutputs,
+  SqlSession,
+  SqlWait,
+  StatementDescription,
+  TransactionState,
+} from './engine.js';
+export type {
+  BackendState,
+  DecodedChange,
+  NewSlot,
+  RoleState,
+  SlotRead,
+  SlotState,
+  SqlChange,
+  SqlHost,
+  WalsenderState,
+} from './host.js';

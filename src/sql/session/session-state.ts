@@ -1,0 +1,239 @@
+/**
+ * What a session is between and within statements: settings, transaction, locks. Functions and system views see it as
+ * SessionAccess; statements change it.
+ *
+ * ```
+ *   idle ──statement──→ implicit ──end of Query, Sync──→ idle (committed)
+ *   idle, implicit ──BEGIN──→ block ──COMMIT, ROLLBACK──→ idle
+ *   block ──error──→ failed ──ROLLBACK TO──→ block
+ *   failed ──COMMIT, ROLLBACK──→ idle (rolled back)
+ *   implicit ──error──→ idle (rolled back)
+ * ```
+ */
+import { majorFacts, type OutputSettings } from '../../postgres/index.js';
+import type { Catalog, Publication, Table } from '../../timeline/catalog.js';
+import { WireError } from '../../values/wire-error.js';
+import { printFilter } from '../analysis.js';
+import type { CursorState, PreparedStatementState, SessionAccess, StatementContext } from '../context.js';
+import type { SessionOptions, SqlWait, TransactionState } from '../engine.js';
+import { wireErrorOf } from '../failure.js';
+import type { SqlChange, SqlHost } from '../host.js';
+import { impliedPublication } from '../relations/publications.js';
+import { namespaceNames } from '../relations/namespaces.js';
+import { TypeSpace } from '../types/type-space.js';
+import type { AdvisoryLocks } from './advisory-locks.js';
+import { SessionSettings } from './session-settings.js';
+import { searchPathNames } from './special-settings.js';
+import { Transaction } from './transaction.js';
+
+/** Unwinds a statement that has to wait; it is run again afterwards. */
+export class Waiting extends Error {
+  constructor(readonly wait: SqlWait) {
+    super('waiting');
+  }
+}
+
+export type Status = 'idle' | 'implicit' | 'block' | 'failed';
+
+const typeSpaces = new WeakMap<Catalog, TypeSpace>();
+
+function typeSpaceOf(major: number, catalog: Catalog): TypeSpace {
+  let types = typeSpaces.get(catalog);
+  if (types?.major !== major) {
+    types = new TypeSpace(major, catalog);
+    typeSpaces.set(catalog, types);
+  }
+  return types;
+}
+
+export class SessionState implements SessionAccess {
+  readonly pid: number;
+  readonly user: string;
+  readonly database: string;
+  readonly host: SqlHost;
+  readonly startedAt: bigint;
+  readonly settings: SessionSettings;
+  status: Status = 'idle';
+  transactionNow: Transaction | null = null;
+  queryText = '';
+  readonly pendingNotices: WireError[] = [];
+  /** Sleeps of the running statement that are over. */
+  readonly slept = new Set<string>();
+  preparedStatements: () => Iterable<PreparedStatementState> = () => [];
+  cursors: () => Iterable<CursorState> = () => [];
+
+  constructor(
+    options: SessionOptions,
+    readonly locks: AdvisoryLocks,
+  ) {
+    const { host, pid, user, database } = options;
+    this.pid = pid;
+    this.user = user;
+    this.database = database;
+    this.host = host;
+    this.startedAt = host.now();
+    this.settings = settingsOf(options);
+  }
+
+  get major(): number {
+    return this.host.server.major;
+  }
+
+  get outputSettings(): OutputSettings {
+    return this.settings.output;
+  }
+
+  get transactionTime(): bigint {
+    return this.transactionNow?.startedAt ?? this.host.now();
+  }
+
+  get xid(): number | null {
+    return this.transactionNow?.xid ?? null;
+  }
+
+  assignXid(): number {
+    const transaction = this.transactionNow!;
+    transaction.xid ??= this.host.nextXid();
+    return transaction.xid;
+  }
+
+  /** Schemas that do not exist are passed over. */
+  searchPath(catalog: Catalog): readonly string[] {
+    const names = searchPathNames(this.settings.value('search_path') ?? '').map((name) =>
+      name === '$user' ? this.user : name,
+    );
+    const known = namespaceNames({ catalog } as StatementContext);
+    return names.filter((name) => name !== 'pg_catalog' && known.includes(name));
+  }
+
+  write(change: SqlChange): bigint {
+    const transaction = this.transactionNow!;
+    const isNow = this.status !== 'block' || (change.kind === 'message' && !change.transactional);
+    if (isNow) return this.host.write([change]);
+    transaction.changes.push(change);
+    return this.host.walPosition();
+  }
+
+  notice(notice: WireError): void {
+    this.pendingNotices.push(notice);
+  }
+
+  wait(wait: SqlWait, key: string): void {
+    if (wait.kind === 'sleep' && this.slept.has(key)) return;
+    throw new Waiting(wait);
+  }
+
+  /** @param mentioned texts in the statement that may be names of publications */
+  context(mentioned: readonly string[]): StatementContext {
+    const { host, major } = this;
+    const transaction = this.transactionNow;
+    const catalog = transaction?.catalog ?? host.catalog();
+    const snapshotLsn = transaction?.snapshotLsn ?? host.walPosition();
+    const isStable = transaction?.isolation === 'repeatable read' || transaction?.isolation === 'serializable';
+    if (transaction && isStable) transaction.snapshotLsn = snapshotLsn;
+    if (transaction) transaction.hasSnapshot = true;
+    const impliedPublications: readonly Publication[] =
+      catalog.publications === null ? mentioned.map(impliedPublication) : [];
+    const context: StatementContext = {
+      host,
+      major,
+      session: this,
+      catalog,
+      types: typeSpaceOf(major, catalog),
+      impliedPublications,
+      snapshotLsn,
+      statementTime: host.now(),
+      printFilter: (table: Table, text: string) => printFilter(table, text, context),
+    };
+    return context;
+  }
+
+  get state(): TransactionState | null {
+    return this.status === 'block' || this.status === 'failed' ? (this.transactionNow?.state ?? null) : null;
+  }
+
+  /** Settings told at start-up, in the server's order. */
+  reported(): [name: string, value: string][] {
+    return majorFacts(this.major).parameterStatus.map((name) => [name, this.settings.value(name) ?? '']);
+  }
+
+  /** Every statement runs in a transaction. */
+  ensureTransaction(): Transaction {
+    if (this.transactionNow !== null) return this.transactionNow;
+    this.status = 'implicit';
+    this.settings.save();
+    this.transactionNow = new Transaction(this.host.now(), {
+      isolation: this.settings.value('default_transaction_isolation') as TransactionState['isolation'],
+      readOnly: this.settings.value('default_transaction_read_only') === 'on',
+    });
+    return this.transactionNow;
+  }
+
+  /** @throws WireError where what it wrote is refused */
+  commit(): void {
+    const transaction = this.transactionNow;
+    this.end();
+    this.settings.keep(true);
+    if (transaction && transaction.changes.length > 0) this.host.write(transaction.changes);
+  }
+
+  rollback(): void {
+    this.end();
+    this.settings.restore();
+  }
+
+  private end(): void {
+    this.transactionNow = null;
+    this.status = 'idle';
+    this.locks.release(this.pid, 'transaction');
+  }
+
+  /** An error: the block fails, anything else is rolled back. */
+  fail(): void {
+    if (this.status === 'block') this.status = 'failed';
+    else if (this.status === 'implicit') this.rollback();
+  }
+
+  assertNotFailed(): void {
+    if (this.status !== 'failed') return;
+    const message = 'current transaction is aborted, commands ignored until end of transaction block';
+    throw new WireError({ code: '25P02', message });
+  }
+}
+
+/** @throws WireError, FATAL, for settings of the start-up packet that the server refuses */
+function settingsOf({ host, user, settings }: SessionOptions): SessionSettings {
+  const { major, version } = host.server;
+  const role = host.roles.find(({ name }) => name === user);
+  const isSuperuser = role?.superuser ?? true;
+  const fixed = new Map([
+    ['server_version', version],
+    ['server_version_num', versionNumber(version, major)],
+    ['session_authorization', user],
+    ['is_superuser', isSuperuser ? 'on' : 'off'],
+    ['role', 'none'],
+    ['in_hot_standby', 'off'],
+  ]);
+  try {
+    const made = new SessionSettings({ major, configuration: host.configuration, fixed, isSuperuser });
+    for (const [name, value] of settings) made.start(name, value);
+    return made;
+  } catch (error) {
+    const refused = wireErrorOf(error, '');
+    if (refused === undefined) throw error;
+    const { code, message, detail, hint } = refused;
+    throw new WireError({
+      severity: 'FATAL',
+      code,
+      message,
+      ...(detail === undefined ? {} : { detail }),
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+/** 17.4 is 170004. */
+function versionNumber(version: string, major: number): string {
+  const minor = /^\d+\.(\d+)/.exec(version)?.[1] ?? '0';
+  return String(major * 10_000 + Number(minor));
+}

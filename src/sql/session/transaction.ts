@@ -1,0 +1,74 @@
+/** One transaction: what it was begun as, what it sees, what it will write. */
+import type { Catalog } from '../../timeline/catalog.js';
+import type { TransactionState } from '../engine.js';
+import type { SqlChange } from '../host.js';
+
+interface Savepoint {
+  readonly name: string;
+  readonly changes: number;
+  readonly catalog: Catalog | null;
+}
+
+export class Transaction {
+  isolation: TransactionState['isolation'];
+  readOnly: boolean;
+  /** Rows as of here, for the whole transaction; null: as of each statement. */
+  snapshotLsn: bigint | null = null;
+  hasSnapshot = false;
+  /** Assigned when something asks for it. */
+  xid: number | null = null;
+  /** Written at the commit. */
+  readonly changes: SqlChange[] = [];
+  /** With the publications that it has made. */
+  catalog: Catalog | null = null;
+  private readonly savepoints: Savepoint[] = [];
+
+  constructor(
+    /** Microseconds since 2000. */
+    readonly startedAt: bigint,
+    defaults: Pick<TransactionState, 'isolation' | 'readOnly'>,
+  ) {
+    this.isolation = defaults.isolation;
+    this.readOnly = defaults.readOnly;
+  }
+
+  get state(): TransactionState {
+    return {
+      isolation: this.isolation,
+      readOnly: this.readOnly,
+      hasSnapshot: this.hasSnapshot,
+      inSubtransaction: this.savepoints.length > 0,
+      hasWrites: this.changes.length > 0,
+    };
+  }
+
+  savepoint(name: string): void {
+    this.savepoints.push({ name, changes: this.changes.length, catalog: this.catalog });
+  }
+
+  /** How many savepoints end with this one, itself included; 0 where there is none of that name. */
+  private depthOf(name: string): number {
+    for (let i = this.savepoints.length - 1; i >= 0; i--) {
+      if (this.savepoints[i]!.name === name) return this.savepoints.length - i;
+    }
+    return 0;
+  }
+
+  /** RELEASE. Returns how many ended; 0: there is no such savepoint. */
+  release(name: string): number {
+    const depth = this.depthOf(name);
+    this.savepoints.length -= depth;
+    return depth;
+  }
+
+  /** ROLLBACK TO: the savepoint stays. Returns how many were undone, itself included; 0: there is none. */
+  rollbackTo(name: string): number {
+    const depth = this.depthOf(name);
+    if (depth === 0) return 0;
+    this.savepoints.length -= depth - 1;
+    const { changes, catalog } = this.savepoints.at(-1)!;
+    this.changes.length = changes;
+    this.catalog = catalog;
+    return depth;
+  }
+}
