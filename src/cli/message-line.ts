@@ -5,22 +5,18 @@ import { messageToJson } from '../pgoutput/json.js';
 /**
  * One line, without its end, for one XLogData.
  * @param lsn and `end`: its header's; null when only the payload is known.
- * @param xid the top-level transaction's; 0 outside one.
+ * @param xid the top-level transaction's; null outside one.
  */
 export function messageLine(
   lsn: string | null,
   end: string | null,
-  xid: number,
+  xid: number | null,
   payload: Uint8Array,
   message: Message,
 ): string {
-  const hex = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('hex');
-  return JSON.stringify({
-    lsn,
-    end,
-    xid: xid === 0 ? null : xid,
-    kind: message.kind,
-    hex,
-    message: messageToJson(message),
-  });
+  return JSON.stringify({ lsn, end, xid, kind: message.kind, hex: hex(payload), message: messageToJson(message) });
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

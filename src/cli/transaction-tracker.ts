@@ -2,15 +2,15 @@ import type { Message } from '../pgoutput/messages.js';
 
 /** Follows a session's messages: which transaction each belongs to, and what can be confirmed after it. */
 export class TransactionTracker {
-  #xid = 0;
+  #xid: number | null = null;
 
   /** True between Begin and Commit, Begin Prepare and Prepare, Stream Start and Stream Stop. */
   get inTransaction(): boolean {
-    return this.#xid !== 0;
+    return this.#xid !== null;
   }
 
-  /** The top-level xid that the message belongs to; 0 outside a transaction. To be called once for each message, in order. */
-  follow(message: Message): number {
+  /** The top-level xid that the message belongs to; null outside a transaction. To be called once for each message, in order. */
+  follow(message: Message): number | null {
     switch (message.kind) {
       case 'begin':
       case 'beginPrepare':
@@ -20,7 +20,7 @@ export class TransactionTracker {
       case 'prepare':
       case 'streamStop': {
         const xid = this.#xid;
-        this.#xid = 0;
+        this.#xid = null;
         return xid;
       }
       case 'streamCommit':

@@ -2,7 +2,7 @@
  * Reads pgoutput payloads, each with a newline behind it, as pg_recvlogical writes them. Written after the
  * manual's message formats and apart from the project's own decoder, so that one can be held against the other.
  */
-import { unchanged, type Change, type Row } from '../change.js';
+import { unchanged, type Change, type Row } from './change.js';
 
 interface Relation {
   readonly name: string;
@@ -123,7 +123,7 @@ class Session {
         const transactional = this.#byte() === 1;
         this.#skip(8);
         const prefix = this.#text();
-        const content = this.#take(this.#int32()).toString();
+        const content = this.#take(this.#int32()).toString('hex');
         const change: Change = { kind: 'message', prefix, content, transactional };
         if (transactional) this.#add(xid, change);
         else this.#committed.push(change);

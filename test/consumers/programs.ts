@@ -1,6 +1,8 @@
 /** Programs that tests start: each is stopped at the end of its test, and what it wrote is kept. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach } from '@jest/globals';
@@ -32,17 +34,18 @@ export class Program {
 }
 
 const running = new Set<Program>();
+const folders: string[] = [];
 
 afterEach(async () => {
   for (const program of running) program.process.kill('SIGKILL');
   await Promise.all([...running].map((program) => program.ended));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
 export function start(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
   const env = { ...process.env, ...environment };
   return new Program(spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
-
 
 /** Starts the built command line's `serve`; resolves when it listens. */
 export async function serve(...args: string[]): Promise<Program & { readonly url: URL }> {
@@ -56,4 +59,13 @@ export async function serve(...args: string[]): Promise<Program & { readonly url
 async function firstLine(process: ChildProcess): Promise<string> {
   const [line] = (await once(createInterface({ input: process.stdout! }), 'line')) as [string];
   return line;
+}
+
+/** A file with this text, until the end of the test. */
+export function temporaryFile(name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'consumers-'));
+  folders.push(folder);
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
 }

@@ -50,7 +50,7 @@ function describe({ tag, relation, relations, ...message }) {
       return {
         kind: tag,
         prefix: message.prefix,
-        content: Buffer.from(message.content).toString(),
+        content: Buffer.from(message.content).toString('hex'),
         transactional: message.transactional,
       };
   }

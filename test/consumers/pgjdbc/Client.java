@@ -30,6 +30,7 @@ class Client {
             .withSlotName(args[1])
             .withSlotOption("proto_version", "1")
             .withSlotOption("publication_names", args[2])
+            .withSlotOption("messages", "true")
             .start();
     try {
       for (;;) {

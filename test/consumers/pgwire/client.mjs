@@ -34,11 +34,11 @@ function describe(message) {
       return {
         kind: tag,
         table,
-        ...(message.beforeRaw && { before: row(message.beforeRaw) }),
+        ...(message.beforeRaw && { before: old(message.beforeRaw) }),
         new: row(message.afterRaw),
       };
     case 'delete':
-      return { kind: tag, table, before: row(message.beforeRaw) };
+      return { kind: tag, table, before: old(message.beforeRaw) };
     case 'truncate':
       return {
         kind: tag,
@@ -50,15 +50,20 @@ function describe(message) {
       return {
         kind: tag,
         prefix: message.prefix,
-        content: Buffer.from(message.content).toString(),
+        content: Buffer.from(message.content).toString('hex'),
         transactional: message.transactional,
       };
   }
 }
 
-// undefined: a column outside of the key in a key, an unchanged TOAST value in a new row.
+// A column outside of the key comes as undefined.
+function old(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+// An unchanged TOAST value comes as undefined.
 function row(values) {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === undefined ? '(undefined)' : value]),
+    Object.entries(values).map(([name, value]) => [name, value === undefined ? '(unchanged)' : value]),
   );
 }

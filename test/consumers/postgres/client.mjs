@@ -9,12 +9,12 @@ await sql.subscribe(
   '*',
   (row, { command, relation, key, old }) => {
     const table = `${relation.schema}.${relation.table}`;
-    const before = key ? 'key' : 'old';
+    const before = (tuple) => (key ? { key: keyColumns(tuple) } : { old: values(tuple) });
     console.log(
       JSON.stringify({
         kind: command,
         table,
-        ...(command === 'delete' ? { [before]: values(row) } : old && { [before]: values(old) }),
+        ...(command === 'delete' ? before(row) : old && before(old)),
         ...(command !== 'delete' && { new: values(row) }),
       }),
     );
@@ -22,6 +22,11 @@ await sql.subscribe(
   () => console.error('subscribed'),
   () => process.exit(0),
 );
+
+// A column outside of the key comes as null.
+function keyColumns(row) {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
 
 // An unchanged TOAST value comes as undefined.
 function values(row) {

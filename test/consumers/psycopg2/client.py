@@ -18,7 +18,7 @@ def take(message):
 connection = psycopg2.connect(url, connection_factory=LogicalReplicationConnection)
 cursor = connection.cursor()
 cursor.create_replication_slot(slot, output_plugin="pgoutput")
-options = {"proto_version": "1", "publication_names": publication}
+options = {"proto_version": "1", "publication_names": publication, "messages": "true"}
 cursor.start_replication(slot_name=slot, options=options, decode=False)
 try:
     cursor.consume_stream(take)
