@@ -29,8 +29,6 @@ export function changedTables(before: CatalogSnapshot, after: CatalogSnapshot): 
   return changed;
 }
 
-function text(value: unknown): string {
-  return (
-    JSON.stringify(value, (key, inner: unknown) => (key === 'file' || key === 'toastFile' ? undefined : inner)) ?? ''
-  );
+function text(value: object | undefined): string {
+  return JSON.stringify([value], (key, inner: unknown) => (key === 'file' || key === 'toastFile' ? undefined : inner));
 }

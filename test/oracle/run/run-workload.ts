@@ -1,7 +1,7 @@
 /** Runs a workload on a server and reads every variant's stream. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatLsn, parseLsn } from '../../../src/values/lsn.js';
+import { parseLsn } from '../../../src/values/lsn.js';
 import { Capture } from '../client/capture.js';
 import { Connection, quoteIdentifier, quoteLiteral } from '../client/connection.js';
 import { recorderSql } from '../recorder/sql.js';

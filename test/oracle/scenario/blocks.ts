@@ -14,25 +14,31 @@ export interface Block {
   readonly position: bigint;
   /** What comes next is the end of this transaction. */
   readonly atEnd: boolean;
+  /** How many changes with the position of Stream Stop the block shows. */
+  readonly atLast: number;
 }
 
 const [streamStart, streamStop, origin] = ['S', 'E', 'O'];
+const changes = ['I', 'U', 'D', 'T', 'M'];
 const ends = ['C', 'c', 'P', 'p', 'K', 'r', 'M', 'A'];
 const streamEnds = ['c', 'p'];
 
 export function findBlocks(frames: readonly Frame[]): Block[] {
   const blocks: Block[] = [];
   let position = 0n;
-  let open: { xid: number; firstLsn: bigint } | undefined;
+  let open: { xid: number; firstLsn: bigint; positions: bigint[] } | undefined;
   frames.forEach(({ walStart, payload }, index) => {
     const kind = kindOf(payload);
-    if (kind === streamStart) open = { xid: payload.readUInt32BE(1), firstLsn: walStart };
+    if (kind === streamStart) open = { xid: payload.readUInt32BE(1), firstLsn: walStart, positions: [] };
+    else if (open && changes.includes(kind)) open.positions.push(walStart);
     else if (kind === origin && open) open.firstLsn = walStart;
     else if (kind === streamStop && open) {
       if (walStart > position) position = walStart;
       const next = frames[index + 1]?.payload;
       const atEnd = next !== undefined && streamEnds.includes(kindOf(next)) && endedXid(next) === open.xid;
-      blocks.push({ ...open, lastLsn: walStart, position, atEnd });
+      const { xid, firstLsn, positions } = open;
+      const atLast = positions.filter((lsn) => lsn === walStart).length;
+      blocks.push({ xid, firstLsn, lastLsn: walStart, position, atEnd, atLast });
       open = undefined;
     } else if (!open && ends.includes(kind) && walStart > position) position = walStart;
   });

@@ -57,9 +57,13 @@ function typeChanges(old: CatalogType, type: CatalogType, steps: YamlMap[]): voi
   if (old.name !== type.name) steps.push({ alter_type: qualified(old), rename_to: type.name });
   if (old.schema !== type.schema)
     steps.push({ alter_type: qualified({ ...old, name: type.name }), set_schema: type.schema });
-  for (const label of type.labels ?? []) {
-    if (!old.labels!.includes(label)) steps.push({ alter_type: qualified(type), add_value: label });
-  }
+  const [labels, oldLabels] = [type.labels ?? [], old.labels ?? []];
+  labels.forEach((label, index) => {
+    if (oldLabels.includes(label)) return;
+    const change =
+      labels.length === oldLabels.length ? { rename_value: { [oldLabels[index]!]: label } } : { add_value: label };
+    steps.push({ alter_type: qualified(type), ...change });
+  });
 }
 
 function tableSteps(
@@ -140,7 +144,7 @@ function columnChanges(
     current.delete(column.attnum);
     if (now.partitionOf === null && changed.name !== column.name)
       alter({ rename_column: { [column.name]: changed.name } });
-    if (now.partitionOf === null && sameType(column, changed, before, after) === false) {
+    if (now.partitionOf === null && !sameType(column, changed, before, after)) {
       alter({ alter_type: { [changed.name]: typeReference(changed, after) } });
     }
     if (changed.notNull !== column.notNull)

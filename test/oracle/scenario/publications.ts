@@ -20,10 +20,13 @@ export function publicationDeclaration(publication: CatalogPublication, catalog:
 }
 
 export function publishedTables({ tables }: CatalogPublication, catalog: CatalogSnapshot): YamlMap {
-  const entries = (tables ?? []).map(({ oid, columns, where }) => {
+  const members = new Set(tables?.map(({ oid }) => oid));
+  const entries = (tables ?? []).flatMap(({ oid, columns, where }) => {
     const table = catalog.tables!.find((candidate) => candidate.oid === oid)!;
+    // Tables that inherit from a published one are members without being named.
+    if (table.inherits?.some((parent) => members.has(parent))) return [];
     const list = columns && columnNames(table, columns);
-    return [qualified(table), { columns: list ?? undefined, where: where ?? undefined }] as const;
+    return [[qualified(table), { columns: list ?? undefined, where: where ?? undefined }] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -33,7 +33,7 @@ export function rowStep(change: RowChange): YamlMap {
 
 function row({ table }: RowChange, values: Values, write: (name: string, value: string) => Yaml): YamlMap {
   const entries = liveColumns(table).map(({ name }, index) => {
-    const value = values[index]!;
+    const value = values[index] ?? null;
     return [name, value === null ? null : write(name, value)] as const;
   });
   return Object.fromEntries(entries);

@@ -75,13 +75,16 @@ class StreamWriter {
   }
 
   #transaction(transaction: Transaction, end: End): YamlMap[] {
-    const label = this.#streamed.get(transaction.xid)?.label;
+    const streamed = this.#streamed.get(transaction.xid);
+    const label = streamed?.label;
     if (end.kind === 'abort') {
       return label === undefined ? [] : [{ abort: label, abort_lsn: lsn(end.endLsn), abort_time: time(end.time) }];
     }
     const pins = endPins(end);
-    if (label !== undefined)
-      return [end.kind === 'prepare' ? { prepare: text(end.gid), of: label, ...pins } : { commit: label, ...pins }];
+    if (streamed && end.kind === 'prepare') {
+      return [{ prepare: text(end.gid), of: label, changes: streamed.atPrepare?.(), ...pins }];
+    }
+    if (streamed) return [{ commit: label, ...pins }];
     const writer = new ChangeWriter(transaction.xid, transaction.changes);
     const changes = transaction.changes.flatMap((change) => writer.write(change));
     const whole = { ...beginPins(transaction), changes, ...pins };
@@ -99,6 +102,8 @@ interface Piece {
 class StreamedTransaction {
   readonly label: string;
   readonly pieces: readonly Piece[];
+  /** What was left when it was prepared: sent then or, to a client without two-phase, at COMMIT PREPARED. */
+  readonly atPrepare: (() => YamlMap[]) | undefined;
 
   constructor(
     readonly transaction: Transaction,
@@ -109,12 +114,10 @@ class StreamedTransaction {
     const blocks = captured.map((block) =>
       block.atEnd && transaction.end ? { ...block, position: transaction.end.lsn } : block,
     );
+    const rest = transaction.changes.filter(({ kind }) => kind !== 'abort');
     const sent: Change[][] = blocks.map((block, index) => {
-      const after = blocks[index - 1]?.lastLsn ?? 0n;
-      return transaction.changes.filter(
-        (change) =>
-          change.kind !== 'abort' && change.lsn > after && change.lsn <= block.lastLsn && !this.#void(change, block),
-      );
+      const inBlock = rest.splice(0, countIn(block, rest, blocks[index + 1]));
+      return inBlock.filter((change) => !this.#void(change, block));
     });
     const shown = new Set(sent.flat().map(({ xid }) => xid));
     const aborts = transaction.changes.filter(
@@ -123,15 +126,18 @@ class StreamedTransaction {
     const all = [...sent.flat(), ...aborts].sort((a, b) => Number(a.lsn - b.lsn));
     const writer = new ChangeWriter(transaction.xid, all);
     let begun = false;
+    const write = (changes: readonly Change[]): YamlMap[] => changes.flatMap((change) => writer.write(change));
     const open = (changes: readonly Change[], pins: YamlMap): YamlMap[] => {
       const begin = begun ? {} : beginPins(transaction);
       begun = true;
-      return [{ open: this.label, ...begin, ...pins, changes: changes.flatMap((change) => writer.write(change)) }];
+      return [{ open: this.label, ...begin, ...pins, changes: write(changes) }];
     };
+    const left = transaction.end?.kind === 'prepare' && blocks.at(-1)?.atEnd ? sent.pop() : undefined;
+    this.atPrepare = left && (() => write(left));
     this.pieces = [
-      ...blocks.map((block, index) => ({
-        position: block.position,
-        steps: () => open(sent[index]!, { first_lsn: lsn(block.firstLsn), last_lsn: lsn(block.lastLsn) }),
+      ...sent.map((changes, index) => ({
+        position: blocks[index]!.position,
+        steps: () => open(changes, { first_lsn: lsn(blocks[index]!.firstLsn), last_lsn: lsn(blocks[index]!.lastLsn) }),
       })),
       ...aborts.map((abort) => ({ position: abort.lsn, steps: () => open([abort], {}) })),
     ];
@@ -146,13 +152,27 @@ class StreamedTransaction {
   }
 }
 
+/**
+ * How many of the changes belong to the block. Rows of one multi-insert share a position, and a message's is where the
+ * next record begins: the next block can begin where this one ends.
+ */
+function countIn({ lastLsn, atLast }: Block, changes: readonly Change[], next: Block | undefined): number {
+  const positions = changes.map((change) => (change.kind === 'message' ? change.endLsn : change.lsn));
+  const before = positions.findIndex((position) => position >= lastLsn);
+  if (before < 0) return changes.length;
+  let count = before;
+  const limit = next?.firstLsn === lastLsn ? before + Math.max(atLast, 1) : Infinity;
+  while (count < limit && positions[count] === lastLsn) count++;
+  return count;
+}
+
 function beginPins({ xid, firstLsn, end }: Transaction): YamlMap {
   return { xid, begin_lsn: lsn(firstLsn), origin: originOf(end?.origin) };
 }
 
 function originOf(origin: Origin | undefined): YamlMap | undefined {
   if (origin === undefined) return undefined;
-  return { name: origin.name, lsn: lsn(origin.lsn), time: origin.time === 0n ? undefined : time(origin.time) };
+  return { name: origin.name, lsn: lsn(origin.lsn), time: time(origin.time) };
 }
 
 function endPins({ kind, lsn: start, endLsn, time: at }: End): YamlMap {

@@ -69,6 +69,9 @@ export interface TransactionEnd {
 /** Resource managers that matter (rmgrlist.h). */
 const managers = { transaction: 1, standby: 8, heap2: 9, heap: 10, message: 21 };
 
+/** XLOG_INVALIDATIONS of the standby manager. */
+const standbyInvalidations = 0x20;
+
 /** @returns the events of one record: several for a multi-insert, none for another database's transactions */
 export function readEvents(record: WalRecord, database: number, major: number): WalEvent[] {
   const { lsn, endLsn, xid, topXid, origin, manager, main } = record;
@@ -88,9 +91,8 @@ export function readEvents(record: WalRecord, database: number, major: number): 
       return [{ ...base, kind: 'message', transactional: main[4] !== 0, prefix, content: main.subarray(prefixEnd) }];
     }
     case managers.standby:
-      return record.info === 0x20
-        ? [{ ...base, kind: 'invalidations', relations: invalidatedRelations(main, 12, database) }]
-        : [];
+      if (record.info !== standbyInvalidations) return [{ ...base, kind: 'other' }];
+      return [{ ...base, kind: 'invalidations', relations: invalidatedRelations(main, 12, database) }];
     default:
       return [{ ...base, kind: 'other' }];
   }

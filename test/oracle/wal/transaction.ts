@@ -37,7 +37,8 @@ export function readTransaction({ info, main }: WalRecord, database: number, maj
     case invalidations:
       return [{ kind: 'invalidations', relations: invalidatedRelations(main, 0, database) }];
     default:
-      return [];
+      // An assignment of subtransactions.
+      return [{ kind: 'other' }];
   }
 }
 
