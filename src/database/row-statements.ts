@@ -193,13 +193,26 @@ export function truncateTables(
     for (const stored of [...writer.state.store(table).visibleTo(writer)]) writer.keep(stored, null);
     if (options.restartIdentity === true) writer.state.restartSequences(table.oid);
   }
-  // Each table gets a new file, which is catalog work that lies before the record of the TRUNCATE itself.
-  const fresh = emptied.filter((table) => !writer.isOwnFile(table)).map((table) => table.oid);
-  if (fresh.length > 0) {
-    const before = writer.write(recordSize.catalog, place.lsn === undefined ? undefined : writer.lsnBefore(place.lsn));
-    writer.invalidate({ kind: 'tables', oids: fresh }, before, place.source);
-    writer.ownFiles(fresh);
-  }
+  // Each table gets a new file, which is catalog work that lies before the record of the TRUNCATE itself; a file that the
+  // same (sub)transaction made is emptied in place, and only its indexes tell of that.
+  const before = place.lsn === undefined ? undefined : writer.lsnBefore(place.lsn);
+  const invalidate = (oids: readonly number[], inPlace: boolean): void => {
+    if (oids.length > 0)
+      writer.invalidate({ kind: 'tables', oids }, writer.write(recordSize.catalog, before), place.source, inPlace);
+  };
+  const [own, fresh] = [
+    emptied.filter((table) => writer.isOwnFile(table)),
+    emptied.filter((table) => !writer.isOwnFile(table)),
+  ];
+  invalidate(
+    own.filter(isIndexed).map((table) => table.oid),
+    true,
+  );
+  invalidate(
+    fresh.map((table) => table.oid),
+    false,
+  );
+  writer.ownFiles(fresh.map((table) => table.oid));
   writer.push({
     kind: 'truncate',
     tables: [...tables],
@@ -257,6 +270,10 @@ function deletion(
 
 function hasOutOfLine(row: Row): boolean {
   return row.some((datum) => datum instanceof OutOfLine || datum === unchanged);
+}
+
+function isIndexed(table: StoredTable): boolean {
+  return table.primaryKey !== null || table.indexes.length > 0;
 }
 
 function noRows(table: StoredTable, condition: string): StatementError {

@@ -44,7 +44,8 @@ export interface EndPins {
 export interface AbortPins {
   /** End of each abort record: innermost open subtransaction first, the top-level transaction (or the savepoint rolled back to) last. */
   readonly lsns?: readonly bigint[];
-  readonly time?: bigint;
+  /** One for all of them, or one for each as in `lsns`. */
+  readonly time?: bigint | readonly bigint[];
   /**
    * Whether rolling back ends the block of a streamed transaction first, so that the changes rolled back still go out
    * (the default). With false the rollback came before decoding memory overflowed: they never do.

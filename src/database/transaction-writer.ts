@@ -166,10 +166,9 @@ export class TransactionWriter implements OpenOwner {
     this.#undo.push(stored.change(this, row));
   }
 
-  /** The innermost subtransaction made the table's file, and no index tells of what happens to it. */
+  /** The innermost subtransaction made the table's file. */
   isOwnFile(table: StoredTable): boolean {
-    const indexed = table.primaryKey !== null || table.indexes.length > 0;
-    return !indexed && this.subtransactions.innermost.ownFiles.has(table.oid);
+    return this.subtransactions.innermost.ownFiles.has(table.oid);
   }
 
   ownFiles(oids: readonly number[]): void {
@@ -198,9 +197,10 @@ export class TransactionWriter implements OpenOwner {
   }
 
   /** From here on the catalogs are those that `catalog` gives, and cached Relations are void. */
-  invalidate(invalidation: Invalidation, lsn: bigint, source?: SourcePosition): void {
+  invalidate(invalidation: Invalidation, lsn: bigint, source?: SourcePosition, inPlace = false): void {
     const xid = this.currentXid;
-    this.push({ kind: 'catalog', lsn, xid, catalog: this.catalog, invalidates: invalidation, ...sourceOf(source) });
+    const change = { kind: 'catalog', lsn, xid, catalog: this.catalog, invalidates: invalidation } as const;
+    this.push({ ...change, ...(inPlace ? { inPlace } : {}), ...sourceOf(source) });
     this.record.invalidate(xid, invalidation);
   }
 
@@ -254,18 +254,12 @@ export class TransactionWriter implements OpenOwner {
       this.endBlock({});
       this.#rollbackEndedBlock = true;
     }
-    const time = pins.time ?? this.state.wal.now;
     const unpinned = aborted.length - (pins.lsns?.length ?? 0);
     const aborts = aborted.map((frame, i): SubtransactionAbort => {
       const lsn = this.writeToEnd(recordSize.abort, pins.lsns?.[i - unpinned]);
-      return {
-        kind: 'subtransactionAbort',
-        lsn,
-        xid: frame.xid,
-        subxids: [...frame.children, frame.xid],
-        time,
-        ...catalog,
-      };
+      const time = timePin(pins, aborted.length - i) ?? this.state.wal.now;
+      const subxids = [...frame.children, frame.xid];
+      return { kind: 'subtransactionAbort', lsn, xid: frame.xid, subxids, time, ...catalog };
     });
     const block = this.record.abortSubtransactions(aborts, this.state.wal.now);
     if (block !== null) this.state.log.append(block);
@@ -366,11 +360,13 @@ export class TransactionWriter implements OpenOwner {
   abort(pins: AbortPins): TimelineEvent {
     this.checkOpen();
     if (this.subtransactions.depth > 1) {
-      this.rollbackFrom(1, { endsBlock: false, ...timeOf(pins), lsns: pins.lsns?.slice(0, -1) ?? [] });
+      const { time } = pins;
+      const times = time === undefined ? {} : { time: typeof time === 'bigint' ? time : time.slice(0, -1) };
+      this.rollbackFrom(1, { endsBlock: false, ...times, lsns: pins.lsns?.slice(0, -1) ?? [] });
     }
     this.#undoTo(0);
     const lsn = this.record.xid === 0 ? this.state.wal.lsn : this.writeToEnd(recordSize.abort, pins.lsns?.at(-1));
-    this.record.end = { kind: 'abort', abortLsn: lsn, time: this.state.wal.takeTime(pins.time) };
+    this.record.end = { kind: 'abort', abortLsn: lsn, time: this.state.wal.takeTime(timePin(pins, 1)) };
     this.#close();
     return this.#appendEnd();
   }
@@ -403,6 +399,7 @@ function sourceOf(source: SourcePosition | undefined): { source?: SourcePosition
   return source === undefined ? {} : { source };
 }
 
-function timeOf(pins: AbortPins): { time?: bigint } {
-  return pins.time === undefined ? {} : { time: pins.time };
+/** @param fromEnd - 1 for the last record's */
+function timePin({ time }: AbortPins, fromEnd: number): bigint | undefined {
+  return time === undefined || typeof time === 'bigint' ? time : time.at(-fromEnd);
 }

@@ -39,8 +39,8 @@ export interface RelationCacheOptions {
 
 export class RelationCache {
   readonly #entries = new Map<number, RelationEntry>();
-  /** Null: to be loaded; 'all': the scenario declares none. */
-  #publications: readonly Publication[] | 'all' | null = null;
+  /** Names of the publications found; null: to be looked up. */
+  #publications: readonly string[] | null = null;
 
   constructor(private readonly options: RelationCacheOptions) {}
 
@@ -73,10 +73,11 @@ export class RelationCache {
       entry.streamedXids = [];
     }
     const { major, fail } = this.options;
+    const { publications } = catalog;
     entry.publishing =
-      this.#publications === 'all'
+      publications === null
         ? publishedWhole(table)
-        : publishingOf(catalog, table, this.#publications, major, fail);
+        : publishingOf(catalog, table, present(publications, this.#publications), major, fail);
     this.#plan(entry, table, catalog);
     entry.valid = true;
     entry.resend = false;
@@ -89,16 +90,14 @@ export class RelationCache {
     entry.plan = new TuplePlan(table, entry.target, entry.publishing, this.options.format);
   }
 
-  #load(catalog: Catalog): readonly Publication[] | 'all' {
-    if (catalog.publications === null) return 'all';
-    const found: Publication[] = [];
-    for (const name of this.options.publicationNames) {
-      const publication = catalog.publications.get(name);
-      if (publication !== undefined) found.push(publication);
-      else if (this.options.major >= 18) this.options.warn(skippedPublication(name));
-      else this.options.fail({ code: '42704', message: `publication "${name}" does not exist` });
-    }
-    return found;
+  #load({ publications }: Catalog): readonly string[] {
+    const { publicationNames, major, fail, warn } = this.options;
+    return publicationNames.filter((name) => {
+      if (publications?.has(name) !== false) return true;
+      if (major < 18) fail({ code: '42704', message: `publication "${name}" does not exist` });
+      warn(skippedPublication(name));
+      return false;
+    });
   }
 
   invalidate(invalidation: Invalidation): void {
@@ -176,6 +175,10 @@ function typeMessage({ type }: Column): Type {
   let base = type;
   while (base.kind === 'domain') base = base.element!;
   return { kind: 'type', typeOid: type.oid, namespace: shownNamespace(base.namespace), name: base.name };
+}
+
+function present(publications: ReadonlyMap<string, Publication>, names: readonly string[]): Publication[] {
+  return names.map((name) => publications.get(name)).filter((publication) => publication !== undefined);
 }
 
 function shownNamespace(namespace: string): string {

@@ -92,7 +92,7 @@ abstract class Replay {
     this.rememberInvalidation(change);
     if (major >= 14) plugin.cache.invalidate(change.invalidates);
     // Up to 13 the commit record alone lists invalidations, so each command executes them all, later ones' too.
-    else if (change.distributed !== true) this.executeInvalidations();
+    else if (change.distributed !== true && change.inPlace !== true) this.executeInvalidations();
   }
 
   protected rememberInvalidation(change: CatalogChange): void {

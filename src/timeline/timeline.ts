@@ -68,6 +68,8 @@ export interface CatalogChange extends ChangeBase {
   readonly kind: 'catalog';
   readonly catalog: Catalog;
   readonly invalidates: Invalidation;
+  /** No catalog row changed, as when a table is truncated whose file this transaction has made: up to 13 decoding does not see it. */
+  readonly inPlace?: true;
   /** Not this transaction's own: another one's, which committed while this one was open. */
   readonly distributed?: true;
 }

@@ -13,8 +13,8 @@ import type { Timeline } from '../../src/timeline/timeline.js';
 import { parseLsn } from '../../src/values/lsn.js';
 import { WireError } from '../../src/values/wire-error.js';
 import { normalForm, type Sent } from './normal-form.js';
-import { rowWorkloads } from './row-workloads.js';
-import { Script } from './script.js';
+import { rowWorkloads, type Workload } from './row-workloads.js';
+import { Script, Stopped } from './script.js';
 import { streamWorkloads } from './stream-workloads.js';
 import { transactionWorkloads } from './transaction-workloads.js';
 
@@ -41,22 +41,19 @@ describe.each(Object.entries(workloads))('%s', (name, workload) => {
 
   it.each(Object.entries(goldens))('%s', (variant, golden) => {
     const major = Number(variant.split('-')[0]);
-    const script = new Script(major);
-    workload(script);
     let confirmed = 0n;
-    const slotTwoPhase = golden.twoPhaseSlot;
     for (const stream of golden.streams) {
-      const capture = script.captures.find(({ label }) => label === stream.at);
+      const script = play(workload, major, stream.at);
+      const { timeline } = script.db;
+      const { startLsn } = timeline.server;
       const options = optionsOf(stream.command, major);
-      const timeline = capture === undefined ? script.db.timeline : upTo(script.db.timeline, capture.events);
-      const startLsn = confirmed === 0n ? script.db.timeline.server.startLsn : confirmed;
       const actual = emitAll(timeline, {
         slotName: 's',
         options,
         settings: defaultSettings(major),
-        startLsn,
-        twoPhase: slotTwoPhase || options.twoPhase,
-        twoPhaseAt: script.db.timeline.server.startLsn,
+        startLsn: confirmed === 0n ? startLsn : confirmed,
+        twoPhase: golden.twoPhaseSlot || options.twoPhase,
+        twoPhaseAt: startLsn,
         late: golden.late,
       });
       const decoder = createDecoder({ streaming: options.streaming });
@@ -68,6 +65,7 @@ describe.each(Object.entries(workloads))('%s', (name, workload) => {
       expect(actual.error).toEqual(
         stream.error && expect.objectContaining({ code: stream.error.code, message: stream.error.message }),
       );
+      const capture = script.captures.find(({ label }) => label === stream.at);
       if (capture?.confirmed === true) confirmed = capture.lsn;
     }
   });
@@ -103,15 +101,15 @@ function emitAll(
   return { sent, error: undefined };
 }
 
-function upTo(timeline: Timeline, events: number): Timeline {
-  return {
-    ...timeline,
-    read: () => {
-      const reader = timeline.read();
-      let left = events;
-      return { next: () => (left-- > 0 ? reader.next() : undefined) };
-    },
-  };
+/** What had happened when the stream was read. */
+function play(workload: Workload, major: number, stopAt: string): Script {
+  const script = new Script(major, stopAt);
+  try {
+    workload(script);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+  return script;
 }
 
 /** The options of a START_REPLICATION command as it was sent. */

@@ -1,4 +1,5 @@
 /** Workloads about rows: keys, identities, out-of-line values, publications. What was run stands in the golden's title. */
+import type { PartitionDeclaration } from '../../src/database/index.js';
 import { big, Script, type Tx } from './script.js';
 
 export type Workload = (script: Script) => void;
@@ -275,17 +276,10 @@ export const rowWorkloads: Record<string, Workload> = {
   },
 };
 
-function partitioned(
-  s: Script,
-  partitions: Parameters<Script['table']>[2] extends infer D
-    ? NonNullable<D> extends { partitions?: infer P }
-      ? P
-      : never
-    : never,
-): void {
+function partitioned(s: Script, partitions: PartitionDeclaration[]): void {
   s.table('m', ['id int4', 'day date', 'v text'], {
     primaryKey: { columns: ['id', 'day'] },
     partitionBy: { strategy: 'range', columns: ['day'] },
-    partitions: partitions!,
+    partitions,
   });
 }

@@ -22,7 +22,6 @@ export type Value = string | number | null | Datum;
 /** Where the stream was read in a connection of its own. */
 export interface Capture {
   readonly label: string;
-  readonly events: number;
   readonly lsn: bigint;
   readonly confirmed: boolean;
 }
@@ -30,12 +29,18 @@ export interface Capture {
 export const big = (text: string): OutOfLine => new OutOfLine(text);
 export { unchanged };
 
+export class Stopped extends Error {}
+
 export class Script {
   readonly db: Database;
   readonly captures: Capture[] = [];
   readonly types = new Map<string, PgType>();
 
-  constructor(readonly major: number) {
+  /** @param stopAt - the label of the capture at which the script ends */
+  constructor(
+    readonly major: number,
+    private readonly stopAt?: string,
+  ) {
     this.db = new Database({
       server: { major, version: `${major}.1`, systemId: '1', timelineId: 1, startLsn: 0x1000000n, clock: 1_000_000n },
       clockStep: 1000n,
@@ -136,10 +141,15 @@ export class Script {
     return new Tx(this.db.begin(options), this);
   }
 
+  /** WAL that has nothing to do with the stream, so that what follows does not begin where something ended. */
+  gap(): void {
+    this.db.message({ prefix: '', content: new Uint8Array() });
+  }
+
+  /** @throws Stopped */
   capture(label: string, confirmed: boolean): void {
-    let events = 0;
-    for (const reader = this.db.timeline.read(); reader.next() !== undefined;) events++;
-    this.captures.push({ label, events, lsn: this.db.lsn, confirmed });
+    this.captures.push({ label, lsn: this.db.lsn, confirmed });
+    if (label === this.stopAt) throw new Stopped();
   }
 }
 

@@ -86,7 +86,8 @@ export const streamWorkloads: Record<string, Workload> = {
     a.filler(32);
     endBlock(a);
     a.filler(8);
-    a.open.rollbackTo('a', { endsBlock: false });
+    a.open.rollbackTo('a', { endsBlock: false, time: [999_001n, 999_002n] });
+    s.gap();
     a.insert('t', [4, 'a again']);
     a.open.savepoint('b');
     a.insert('t', [5, 'b in a, kept']);
@@ -105,7 +106,7 @@ export const streamWorkloads: Record<string, Workload> = {
     b.filler(33);
     endBlock(b);
     b.filler(7);
-    b.open.abort();
+    b.open.abort({ time: [1_000_500n, 1_000_600n] });
     s.tx((tx) => tx.insert('t', [9, 'after']));
   },
   'stream-ddl': (s) => {
@@ -288,7 +289,7 @@ export const streamWorkloads: Record<string, Workload> = {
     one.filler(25);
     endBlock(one);
     one.filler(15);
-    one.open.rollbackTo('s', { endsBlock: false });
+    one.open.rollbackTo('s', { endsBlock: false, time: 999_000n });
     one.insert('t', [3, 'last']);
     one.open.prepare('sp-1');
     s.tx((tx) => tx.insert('t', [4, 'in between']));

@@ -1,4 +1,5 @@
 /** Workloads about transactions and catalogs: DDL, truncate, messages, origins, prepared transactions, reconnection. */
+import { expect } from '@jest/globals';
 import type { Workload } from './row-workloads.js';
 import { ref, type Script, type Tx } from './script.js';
 
@@ -49,13 +50,13 @@ export const transactionWorkloads: Record<string, Workload> = {
     s.table('unpublished', ['id int4 pk']);
     s.publication('pub', ['t']);
     s.tx((tx) => tx.insert('unpublished', [1]));
-    void s.begin().open.xid; // txid_current()
+    withXid(s.begin()); // txid_current()
     const rolledBack = s.begin();
     rolledBack.insert('t', [1]);
     rolledBack.open.abort();
     s.tx((tx) => tx.open.createTable(s.declaration('other', ['id int4'])));
     s.tx(() => undefined);
-    s.tx((tx) => void tx.open.xid); // SELECT … FOR UPDATE
+    s.tx(withXid); // SELECT … FOR UPDATE
     s.tx((tx) => tx.insert('t', [2]));
     s.tx((tx) => {
       tx.open.savepoint('a');
@@ -367,6 +368,11 @@ export const transactionWorkloads: Record<string, Workload> = {
     );
   },
 };
+
+/** Reading the xid assigns it. */
+function withXid(tx: Tx): void {
+  expect(tx.open.xid).toBeGreaterThan(0);
+}
 
 /** Both columns have defaults that the statement leaves to the server. */
 function insertNoted(tx: Tx, id: number): void {
