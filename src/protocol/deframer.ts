@@ -10,14 +10,14 @@
  * A body is a view of the chunk it came in where it came in one; it is valid until the next call.
  */
 
-/** The declared length is out of bounds: the connection cannot go on. */
-export class FrameTooLong extends Error {
+/** A declared length is too short for a message, or beyond the limit: the connection cannot go on. */
+export class BadFrameLength extends Error {
   constructor(
     readonly declared: number,
     readonly limit: number,
   ) {
     super(`a message declares ${declared} bytes; the limit is ${limit}`);
-    this.name = 'FrameTooLong';
+    this.name = 'BadFrameLength';
   }
 }
 
@@ -61,24 +61,24 @@ export class Deframer {
   /**
    * The body of a start-up packet; undefined while it is incomplete.
    *
-   * @throws FrameTooLong where the length is under 8 or over `limit` bytes.
+   * @throws BadFrameLength where the length is under 8 or over `limit` bytes.
    */
   takeStartupPacket(limit: number): Uint8Array | undefined {
     if (this.buffered < 4) return undefined;
     const length = this.#int32(this.#start);
-    if (length < 8 || length > limit) throw new FrameTooLong(length, limit);
+    if (length < 8 || length > limit) throw new BadFrameLength(length, limit);
     return this.#take(0, length);
   }
 
   /**
    * The body of the message whose type byte `peek` shows; undefined while it is incomplete.
    *
-   * @throws FrameTooLong where the length is under 4 or over `limit` bytes.
+   * @throws BadFrameLength where the length is under 4 or over `limit` bytes.
    */
   takeMessage(limit: number): Uint8Array | undefined {
     if (this.buffered < 5) return undefined;
     const length = this.#int32(this.#start + 1);
-    if (length < 4 || length > limit) throw new FrameTooLong(length, limit);
+    if (length < 4 || length > limit) throw new BadFrameLength(length, limit);
     return this.#take(1, length);
   }
 

@@ -5,8 +5,8 @@
  * says so first.
  */
 
-/** Bytes of a start-up packet, length word included (MAX_STARTUP_PACKET_LENGTH). */
-export const startupPacketLimit = 10_000;
+/** Bytes of a start-up packet, length word included (MAX_STARTUP_PACKET_LENGTH leaves it out). */
+export const startupPacketLimit = 10_004;
 
 /** Bytes of a password or SASL message (PG_MAX_AUTH_TOKEN_LENGTH). */
 export const authenticationMessageLimit = 65_535;

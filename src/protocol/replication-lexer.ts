@@ -85,8 +85,8 @@ export class ReplicationLexer {
     if (this.#position >= this.text.length) return { kind: 'end' };
 
     const character = this.text[this.#position]!;
-    if (character === '"') return { kind: 'identifier', text: this.#truncate(this.#quoted('"')) };
-    if (character === "'") return { kind: 'string', text: this.#quoted("'") };
+    if (character === '"') return { kind: 'identifier', text: this.#truncate(this.#quotedIdentifier()) };
+    if (character === "'") return { kind: 'string', text: this.#string() };
 
     const lsn = this.#match(lsnPattern);
     if (lsn) return { kind: 'lsn', value: lsnOf(lsn[0]) };
@@ -101,14 +101,22 @@ export class ReplicationLexer {
     return { kind: 'character', text: character };
   }
 
-  /** What stands between quotes; a doubled one is the quote itself. */
-  #quoted(quote: string): string {
-    const start = this.#position + 1;
-    let end = this.text.indexOf(quote, start);
-    while (end >= 0 && this.text[end + 1] === quote) end = this.text.indexOf(quote, end + 2);
+  /** Unlike SQL's, it ends at the next quote: a doubled one begins another. */
+  #quotedIdentifier(): string {
+    return this.#takeQuoted(this.text.indexOf('"', this.#position + 1));
+  }
+
+  #string(): string {
+    let end = this.text.indexOf("'", this.#position + 1);
+    while (end >= 0 && this.text[end + 1] === "'") end = this.text.indexOf("'", end + 2);
+    return this.#takeQuoted(end).replaceAll("''", "'");
+  }
+
+  #takeQuoted(end: number): string {
     if (end < 0) throw new WireError({ code: '42601', message: 'unterminated quoted string' });
+    const text = this.text.slice(this.#position + 1, end);
     this.#position = end + 1;
-    return this.text.slice(start, end).replaceAll(quote + quote, quote);
+    return text;
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {

@@ -6,6 +6,7 @@ import type { SqlSession } from '../sql/engine.js';
 import { formatLsn } from '../values/lsn.js';
 import { WireError } from '../values/wire-error.js';
 import { inTransactionBlock, notReady, unsupportedCommand } from './command-errors.js';
+import { shownSetting } from './entrance.js';
 import type { SessionInside } from './inside.js';
 import type { LogicalSender } from './logical-sender.js';
 import type { Task } from './outputs-run.js';
@@ -95,11 +96,11 @@ function identifySystem({ session, database }: CommandContext): CommandOutcome {
   return done;
 }
 
-function show({ name }: CommandOf<'show'>, { session, sql }: CommandContext): CommandOutcome {
+function show({ name }: CommandOf<'show'>, { session, sql, database }: CommandContext): CommandOutcome {
   if (name === 'all') return { kind: 'sql', text: 'SHOW ALL' };
   const setting = sql.show(name);
   rowDescription(session.output.writer, [column(setting.name)]);
-  dataRow(session.output.writer, [setting.value]);
+  dataRow(session.output.writer, [shownSetting(setting.name, setting.value, database)]);
   completeCommand('show', session);
   return done;
 }

@@ -34,6 +34,7 @@ import {
   negotiateProtocol,
   noUser,
   readStartupParameters,
+  sessionSettings,
   unsupportedProtocol,
   type StartupRequest,
 } from './startup.js';
@@ -55,6 +56,11 @@ export interface EntranceSession extends SessionInside, HostedSession {
   admit(admission: Admission): void;
 }
 
+/** A walsender without a database has no encoding to convert to. */
+export function shownSetting(name: string, value: string, database: PublishedDatabase | null): string {
+  return database === null && (name === 'client_encoding' || name === 'server_encoding') ? 'SQL_ASCII' : value;
+}
+
 const tlsHandshakeByte = 0x16;
 
 export class Entrance {
@@ -72,7 +78,7 @@ export class Entrance {
     private readonly deframer: Deframer,
   ) {}
 
-  /** Takes one step; false when it needs more from the client. @throws WireError, FATAL whatever it says; FrameTooLong */
+  /** Takes one step; false when it needs more from the client. @throws WireError, FATAL whatever it says; BadFrameLength */
   take(): boolean {
     switch (this.#stage) {
       case 'connecting':
@@ -152,6 +158,8 @@ export class Entrance {
   /** Protocol 2, which 10 to 13 still spoke and this server does not. Its errors are plain text. */
   #refuseLegacy({ version }: Extract<StartupPacket, { kind: 'startup' }>, body: Uint8Array): void {
     const { session } = this;
+    // Version 0 gets a message all the same.
+    if (version.major === 0 && session.major >= 14) throw unsupportedProtocol(0, version.minor, session.major);
     // The user's name follows the code and 64 bytes of database name.
     const lacksUser = version.major === 2 && session.major < 14 && (body[68] ?? 0) === 0;
     const error = lacksUser ? noUser() : unsupportedProtocol(version.major, version.minor, session.major);
@@ -173,7 +181,7 @@ export class Entrance {
       user: request.user,
       database: request.database,
       replication: request.replication,
-      parameters: request.settings,
+      parameters: request.parameters,
       tls: this.#tls,
     });
     cluster.assertAccepting();
@@ -219,7 +227,7 @@ export class Entrance {
     const { session } = this;
     const { cluster, major, pid, output } = session;
     const { writer } = output;
-    const { user, replication, settings } = this.#request;
+    const { user, replication } = this.#request;
     this.#stage = 'over';
     authenticationOk(writer);
     const role = cluster.role(user);
@@ -233,13 +241,11 @@ export class Entrance {
         message: `database "${this.#request.database}" does not exist`,
       });
     }
-    const name = database?.name ?? '';
+    const settings = sessionSettings(this.#request);
     const host = new SessionHost(cluster, database ?? cluster.mainDatabase, session);
-    const sql = cluster.config.sql.createSession({ host, pid, user, database: name, settings });
+    const sql = cluster.config.sql.createSession({ host, pid, user, database: database?.name ?? '', settings });
     for (const [parameter, value] of sql.reportedParameters()) {
-      // A walsender without a database has no encoding to convert to.
-      const encodes = parameter === 'client_encoding' || parameter === 'server_encoding';
-      parameterStatus(writer, parameter, database === null && encodes ? 'SQL_ASCII' : value);
+      parameterStatus(writer, parameter, shownSetting(parameter, value, database));
     }
     backendKeyData(writer, pid, session.takeKey(this.#keyLength));
     readyForQuery(writer, 'I');
@@ -264,7 +270,7 @@ export class Entrance {
 
   #facts(): ConnectionFacts {
     const { pid, peer } = this.session;
-    const { user, database, replication, settings } = this.#request;
-    return { pid, peer, user, database, replication, parameters: settings, tls: this.#tls };
+    const { user, database, replication, parameters } = this.#request;
+    return { pid, peer, user, database, replication, parameters, tls: this.#tls };
   }
 }

@@ -63,6 +63,8 @@ export class LogicalSender implements EmitSink {
 
   #phase: 'streaming' | 'finishing' | 'stopping' = 'streaming';
   #waiting = false;
+  /** Has done something since the start; until then 10 to 12 wait elsewhere, where nobody pings at CopyDone. */
+  #hasWoken: boolean;
   /** Nothing was sent since the last wait: a ping goes before the first message. */
   #awoken = true;
   #position: bigint;
@@ -82,6 +84,7 @@ export class LogicalSender implements EmitSink {
     this.#database = database;
     this.#position = options.position;
     this.#heardAt = session.clock.monotonic();
+    this.#hasWoken = session.major >= 13;
     const { protoVersion, streaming } = pgoutput;
     this.#outsideBlock = { protoVersion, streaming, inStream: false };
     this.#insideBlock = { protoVersion, streaming, inStream: true };
@@ -143,7 +146,8 @@ export class LogicalSender implements EmitSink {
       const message = `invalid standby message type "${String.fromCharCode(type)}"`;
       throw new WireError({ severity: 'FATAL', code: '08P01', message });
     }
-    if (this.#waiting) this.#ping();
+    if (this.#waiting && (this.#hasWoken || this.#phase !== 'finishing')) this.#ping();
+    this.#hasWoken = true;
   }
 
   /** Fast shutdown: sends what has been written, no more. */
@@ -237,6 +241,7 @@ export class LogicalSender implements EmitSink {
 
   #awake(): void {
     this.#awoken = false;
+    this.#hasWoken = true;
     this.#ping();
   }
 

@@ -14,7 +14,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OutputSettings } from '../postgres/pg-type.js';
 import { errorOrNotice } from '../protocol/backend-messages.js';
-import { Deframer, FrameTooLong } from '../protocol/deframer.js';
+import { Deframer, BadFrameLength } from '../protocol/deframer.js';
 import { frontendType } from '../protocol/frontend-messages.js';
 import { largeMessageLimit, smallMessageLimit } from '../protocol/limits.js';
 import { ServerCrash } from '../protocol/pgoutput-options.js';
@@ -51,6 +51,12 @@ const largeMessages: ReadonlySet<number> = new Set([
   frontendType.parse,
   frontendType.query,
 ]);
+
+/** What ends a real server's connection without a word. Only the limit that is our own is spoken of. */
+function endsSilently(thrown: unknown): thrown is Error {
+  if (thrown instanceof BadFrameLength) return thrown.limit !== largeMessageLimit || thrown.declared <= thrown.limit;
+  return thrown instanceof ServerCrash;
+}
 
 const nothing = new Uint8Array(0);
 
@@ -353,7 +359,7 @@ export class Session implements EntranceSession, ConversationSession {
     return true;
   }
 
-  /** @throws WireError FATAL for an unknown type; FrameTooLong */
+  /** @throws WireError FATAL for an unknown type; BadFrameLength */
   #takeBody(type: number): Uint8Array | undefined {
     if (smallMessages.has(type)) return this.#deframer.takeMessage(smallMessageLimit);
     if (largeMessages.has(type)) return this.#deframer.takeMessage(largeMessageLimit);
@@ -364,10 +370,7 @@ export class Session implements EntranceSession, ConversationSession {
 
   #fail(thrown: unknown): void {
     if (this.#ended) return;
-    // Both end a real server's connection without a word.
-    const isSilent =
-      thrown instanceof ServerCrash || (thrown instanceof FrameTooLong && thrown.limit !== largeMessageLimit);
-    if (isSilent) return this.end(thrown.message, 'end');
+    if (endsSilently(thrown)) return this.end(thrown.message, 'end');
     const error = this.#asWireError(thrown);
     this.#awaited = undefined;
     this.#endStream('error');
@@ -394,7 +397,7 @@ export class Session implements EntranceSession, ConversationSession {
 
   #asWireError(thrown: unknown): WireError {
     if (thrown instanceof WireError) return thrown;
-    if (thrown instanceof FrameTooLong) {
+    if (thrown instanceof BadFrameLength) {
       return new WireError({ severity: 'FATAL', code: '54000', message: thrown.message });
     }
     this.observe({ kind: 'internalError', error: thrown });

@@ -42,15 +42,15 @@ function senderOptions(
   slot: Slot,
 ): SenderOptions {
   const { cluster, major, output } = session;
-  // 16 and 17 notice it only when decoding begins, after slot kind and database.
-  const invalidatedEarly = slot.invalidationReason !== null && (major < 16 || major >= 18);
-  if (invalidatedEarly) throw slotInvalidated(slot, major);
+  // 16 and 17 notice it only when decoding begins, after slot kind and database; 13 to 15 take a slot that reserves no WAL for one.
+  const isInvalid = slot.invalidationReason !== null || (slot.restartLsn === null && major >= 13 && major < 16);
+  if (isInvalid && (major < 16 || major >= 18)) throw slotInvalidated(slot, major);
   // 10 begins the copy first: what follows comes after CopyBothResponse there.
   if (major < 11) copyBothResponse(output.writer);
   if (slot.plugin === null) throw notReady('cannot use physical replication slot for logical decoding');
   if (slot.database !== database.name)
     throw notReady(`replication slot "${slot.name}" was not created in this database`);
-  if (slot.invalidationReason !== null) throw slotInvalidated(slot, major);
+  if (isInvalid) throw slotInvalidated(slot, major);
   checkPlugin(slot.plugin, major);
   const pgoutput = checkedOptions(command, major);
 

@@ -17,8 +17,8 @@ export interface StartupRequest {
   /** Empty for a physical walsender, whatever it asked for. */
   readonly database: string;
   readonly replication: ReplicationMode;
-  /** Everything else: settings for the session, those inside `options` first. */
-  readonly settings: ReadonlyMap<string, string>;
+  /** Everything else: settings for the session, and `options`, as sent. */
+  readonly parameters: ReadonlyMap<string, string>;
 }
 
 function fatal(code: string, message: string, hint?: string): WireError {
@@ -44,21 +44,28 @@ export function unsupportedProtocol(requestedMajor: number, minor: number, major
   return fatal('0A000', `unsupported frontend protocol ${requestedMajor}.${minor}: server supports ${range}`);
 }
 
-/** @throws WireError FATAL 22023, 28000, 42601. */
-export function readStartupParameters(parameters: ReadonlyMap<string, string>): StartupRequest {
-  const settings = new Map<string, string>();
+/** @throws WireError FATAL 22023, 28000. */
+export function readStartupParameters(sent: ReadonlyMap<string, string>): StartupRequest {
+  const parameters = new Map<string, string>();
   let replication: ReplicationMode = 'off';
-  for (const [name, value] of parameters) {
+  for (const [name, value] of sent) {
     if (name === 'replication') replication = replicationMode(value);
-    else if (name === 'options')
-      for (const [option, optionValue] of commandLineSettings(value)) settings.set(option, optionValue);
-    else if (name !== 'user' && name !== 'database' && !name.startsWith('_pq_.')) settings.set(name, value);
+    else if (name !== 'user' && name !== 'database' && !name.startsWith('_pq_.')) parameters.set(name, value);
   }
-  const user = parameters.get('user') ?? '';
+  const user = sent.get('user') ?? '';
   if (user === '') throw noUser();
-  const asked = parameters.get('database') ?? '';
+  const asked = sent.get('database') ?? '';
   const database = replication === 'physical' ? '' : asked === '' ? user : asked;
-  return { user, database, replication, settings };
+  return { user, database, replication, parameters };
+}
+
+/** What the session starts with: settings inside `options` first, then those named. @throws WireError FATAL 42601. */
+export function sessionSettings({ parameters }: StartupRequest): ReadonlyMap<string, string> {
+  const settings = new Map(commandLineSettings(parameters.get('options') ?? ''));
+  for (const [name, value] of parameters) {
+    if (name !== 'options') settings.set(name, value);
+  }
+  return settings;
 }
 
 export function noUser(): WireError {
@@ -89,17 +96,14 @@ function commandLineSettings(options: string): [name: string, value: string][] {
   const settings: [string, string][] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    let setting: string;
-    if (word.startsWith('--')) setting = word.slice(2);
-    else if (word.startsWith('-c')) setting = word.length > 2 ? word.slice(2) : (words[++i] ?? '');
-    else
-      throw fatal(
-        '42601',
-        `invalid command-line argument for server process: ${word}`,
-        'Try "postgres --help" for more information.',
-      );
+    const isLong = word.startsWith('--');
+    if (!isLong && !word.startsWith('-c')) {
+      const message = `invalid command-line argument for server process: ${word}`;
+      throw fatal('42601', message, 'Try "postgres --help" for more information.');
+    }
+    const setting = word === '-c' ? (words[++i] ?? '') : word.slice(2);
     const equals = setting.indexOf('=');
-    if (equals < 0) throw fatal('42601', `${word.startsWith('--') ? '--' : '-c '}${setting} requires a value`);
+    if (equals < 0) throw fatal('42601', `${isLong ? '--' : '-c '}${setting} requires a value`);
     settings.push([setting.slice(0, equals).replaceAll('-', '_'), setting.slice(equals + 1)]);
   }
   return settings;
