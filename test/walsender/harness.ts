@@ -3,7 +3,7 @@ import type { EmitSink, Emitter, EmitProgress, EmitSession } from '../../src/tim
 import type { Message } from '../../src/pgoutput/messages.js';
 import type { Step, Timeline, TimelineReader } from '../../src/timeline/timeline.js';
 import { Cluster, type ClusterConfig } from '../../src/walsender/cluster.js';
-import { PlainSqlEngine } from '../../src/walsender/plain-sql.js';
+import { PlainSqlEngine } from './plain-sql.js';
 import type { DatabaseConfig } from '../../src/walsender/published-database.js';
 import { Session } from '../../src/walsender/session.js';
 import type { Clock, Peer, Wire } from '../../src/walsender/wire.js';

@@ -2,7 +2,7 @@
  * As much SQL as a replication connection needs to get started: settings, BEGIN and COMMIT, and the `set_config` that libpq's
  * walreceiver opens with. Everything else is 0A000.
  */
-import { defaultSettings } from '../postgres/settings.js';
+import { defaultSettings } from '../../src/postgres/settings.js';
 import type {
   Field,
   SessionOptions,
@@ -11,8 +11,8 @@ import type {
   SqlOutputs,
   SqlSession,
   TransactionState,
-} from '../sql/engine.js';
-import { WireError } from '../values/wire-error.js';
+} from '../../src/sql/engine.js';
+import { WireError } from '../../src/values/wire-error.js';
 
 export class PlainSqlEngine implements SqlEngine {
   readonly loaded = true;
