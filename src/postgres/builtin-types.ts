@@ -15,9 +15,14 @@ import { moneyTypes } from './money.js';
 import { networkTypes } from './network.js';
 import { numericTypes } from './numeric.js';
 import { identifierTypes } from './object-identifier.js';
+import { objectNameTypes } from './object-name.js';
 import type { PgType } from './pg-type.js';
 import { rangeTypes } from './range-types.js';
+import { systemTypes } from './system.js';
+import { tsqueryTypes } from './tsquery.js';
+import { tsvectorTypes } from './tsvector.js';
 import { uuidTypes } from './uuid.js';
+import { xmlTypes } from './xml.js';
 
 const byOid = new Map<number, PgType>();
 const byName = new Map<string, PgType>();
@@ -30,7 +35,7 @@ function register(type: PgType): void {
 const families = [
   ...[bitStringTypes, booleanTypes, byteaTypes, characterTypes, dateTimeTypes, floatTypes, geometricTypes],
   ...[identifierTypes, integerTypes, intervalTypes, jsonTypes, macAddressTypes, moneyTypes, networkTypes, numericTypes],
-  ...[rangeTypes, uuidTypes],
+  ...[objectNameTypes(typeByName), rangeTypes, systemTypes, tsqueryTypes, tsvectorTypes, uuidTypes, xmlTypes],
 ];
 for (const type of families.flat()) {
   register(type);

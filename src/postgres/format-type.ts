@@ -1,18 +1,8 @@
 /** format_type(): how the server spells a type in catalogs and messages. */
 import { qualifiedName } from './identifier.js';
 import type { PgType } from './pg-type.js';
+import { sqlNameOf } from './sql-type-name.js';
 import { printIntervalModifier, printLengthModifier, printNumericModifier } from './type-modifier.js';
-
-const sqlNames = new Map([
-  ['bool', 'boolean'],
-  ['int2', 'smallint'],
-  ['int4', 'integer'],
-  ['int8', 'bigint'],
-  ['float4', 'real'],
-  ['float8', 'double precision'],
-  ['varchar', 'character varying'],
-  ['varbit', 'bit varying'],
-]);
 
 /**
  * `character varying(20)[]`, `app."Status"`. User-defined types outside `searchPath` are qualified.
@@ -26,35 +16,30 @@ export function formatType(
 ): string {
   if (type.kind === 'array') return `${formatType(type.element!, typeModifier, major, searchPath)}[]`;
   if (type.namespace !== 'pg_catalog') return qualifiedName(type, searchPath);
-  return formatBuiltin(type.name, typeModifier, major);
+  // The bare words mean char(1) and bit(1).
+  if (typeModifier === -1 && type.name === 'bpchar') return 'bpchar';
+  if (typeModifier === -1 && type.name === 'bit') return '"bit"';
+  const name = sqlNameOf(type.name);
+  return typeModifier === undefined || typeModifier < 0 ? name : modify(type.name, name, typeModifier, major);
 }
 
-function formatBuiltin(name: string, typeModifier: number | undefined, major: number): string {
-  const modifier = typeModifier === -1 ? undefined : typeModifier;
-  switch (name) {
+function modify(typname: string, name: string, typeModifier: number, major: number): string {
+  switch (typname) {
     case 'bpchar':
-      if (typeModifier === -1) return 'bpchar';
-      return `character${modifier === undefined ? '' : printLengthModifier(name, modifier)}`;
-    case 'bit':
-      // Quoted, because the bare word means bit(1).
-      if (typeModifier === -1) return '"bit"';
-      return `bit${modifier === undefined ? '' : printLengthModifier(name, modifier)}`;
     case 'varchar':
+    case 'bit':
     case 'varbit':
-      return sqlNames.get(name)! + (modifier === undefined ? '' : printLengthModifier(name, modifier));
+      return name + printLengthModifier(typname, typeModifier);
     case 'numeric':
-      return `numeric${modifier === undefined ? '' : printNumericModifier(modifier, major)}`;
-    case 'time':
-    case 'timestamp':
-      return `${name}${modifier === undefined ? '' : `(${modifier})`} without time zone`;
-    case 'timetz':
-    case 'timestamptz':
-      return `${name.slice(0, -2)}${modifier === undefined ? '' : `(${modifier})`} with time zone`;
+      return name + printNumericModifier(typeModifier, major);
     case 'interval':
-      return `interval${modifier === undefined ? '' : printIntervalModifier(modifier)}`;
-    case 'char':
-      return '"char"';
+      return name + printIntervalModifier(typeModifier);
+    case 'time':
+    case 'timetz':
+    case 'timestamp':
+    case 'timestamptz':
+      return name.replace(' ', `(${typeModifier}) `);
     default:
-      return sqlNames.get(name) ?? name;
+      return name;
   }
 }

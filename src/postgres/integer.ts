@@ -27,7 +27,7 @@ function inputInteger(sqlName: 'smallint' | 'integer' | 'bigint', bits: 16 | 32 
   };
 }
 
-function sendInt2(canonical: string): Uint8Array {
+export function sendInt2(canonical: string): Uint8Array {
   return int16Bytes(Number(canonical));
 }
 
@@ -48,8 +48,10 @@ export function compareIntegers(a: string, b: string): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
+export const inputInt2 = inputInteger('smallint', 16);
+
 export const integerTypes = [
   builtinType(20, 'int8', 8, 1016, { input: inputInteger('bigint', 64), send: sendInt8, compare: compareIntegers }),
-  builtinType(21, 'int2', 2, 1005, { input: inputInteger('smallint', 16), send: sendInt2, compare: compareIntegers }),
+  builtinType(21, 'int2', 2, 1005, { input: inputInt2, send: sendInt2, compare: compareIntegers }),
   builtinType(23, 'int4', 4, 1007, { input: inputInteger('integer', 32), send: sendInt4, compare: compareIntegers }),
 ];

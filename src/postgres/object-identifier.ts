@@ -27,7 +27,7 @@ function inputStrict(text: string, bits: 32 | 64, typeName: string, form: RegExp
   return BigInt.asUintN(bits, value).toString();
 }
 
-function inputOid(text: string, _typeModifier: number, major: number): string {
+export function inputOid(text: string, _typeModifier: number, major: number): string {
   return inputStrict(text, 32, 'oid', major >= 16 ? anyBase : decimal);
 }
 

@@ -4,6 +4,7 @@
  */
 import { typeByName, typeByOid } from './builtin-types.js';
 import type { PgType } from './pg-type.js';
+import { typeAliases } from './sql-type-name.js';
 import { TypeNameError } from './type-name-error.js';
 import { intervalModifier, lengthModifier, numericTypeModifier, precisionModifier } from './type-modifier.js';
 
@@ -26,30 +27,6 @@ export interface TypeScope {
   names(): Iterable<string>;
 }
 
-/** What the grammar spells otherwise than pg_type: the first words of a name → typname. */
-const aliases = new Map([
-  ['int', 'int4'],
-  ['integer', 'int4'],
-  ['smallint', 'int2'],
-  ['bigint', 'int8'],
-  ['boolean', 'bool'],
-  ['real', 'float4'],
-  ['double precision', 'float8'],
-  ['decimal', 'numeric'],
-  ['dec', 'numeric'],
-  ['character varying', 'varchar'],
-  ['char varying', 'varchar'],
-  ['national character varying', 'varchar'],
-  ['national char varying', 'varchar'],
-  ['nchar varying', 'varchar'],
-  ['character', 'bpchar'],
-  ['char', 'bpchar'],
-  ['national character', 'bpchar'],
-  ['national char', 'bpchar'],
-  ['nchar', 'bpchar'],
-  ['bit varying', 'varbit'],
-  ['bit', 'bit'],
-]);
 const serials = new Map([
   ['serial', 'int4'],
   ['serial4', 'int4'],
@@ -137,7 +114,7 @@ class TypeNameParser {
     if (words === 'float') return this.float();
     if (words === 'time' || words === 'timestamp') return this.dateTime(words);
     if (words === 'interval') return this.interval();
-    const builtin = aliases.get(words);
+    const builtin = typeAliases.get(words);
     if (builtin === undefined) {
       if (words !== first) throw this.syntaxError(-1);
       return this.plain(this.find(undefined, words));
@@ -228,7 +205,7 @@ class TypeNameParser {
     const type = builtin !== undefined && builtin.since <= this.major ? builtin : this.scope?.find(namespace, name);
     if (type !== undefined) return type;
     const shown = namespace === undefined ? name : `${namespace}.${name}`;
-    const known = [...aliases.keys(), ...serials.keys(), ...usualNames, ...(this.scope?.names() ?? [])];
+    const known = [...typeAliases.keys(), ...serials.keys(), ...usualNames, ...(this.scope?.names() ?? [])];
     throw new TypeNameError('42704', `type "${shown}" does not exist`, shown, known);
   }
 
