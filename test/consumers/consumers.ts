@@ -33,17 +33,14 @@ function hexLines(program: Program): Change[] {
   return committedChanges(Buffer.concat(payloads.flatMap((hex) => [Buffer.from(hex, 'hex'), Buffer.from('\n')])));
 }
 
-function pgRecvlogical(name: string, ...options: string[]): Consumer {
+function pgRecvlogical(name: string, options: readonly string[]): Consumer {
   return {
     name,
     start: (url, publication) =>
       start('/usr/lib/postgresql/15/bin/pg_recvlogical', [
         ...['--dbname', url.href, '--slot', slot, '--start', '--no-loop', '--file', '-'],
         ...['--status-interval', '1', '--fsync-interval', '1'],
-        ...['proto_version=1', `publication_names=${publication}`, 'messages=true', ...options].flatMap((option) => [
-          '--option',
-          option,
-        ]),
+        ...[`publication_names=${publication}`, 'messages=true', ...options].flatMap((option) => ['--option', option]),
       ]),
     changes: (program) => committedChanges(program.output),
     view: everything,
@@ -106,8 +103,8 @@ const jdbc = pgjdbc();
 export const removeCompiled = jdbc.remove;
 
 export const consumers: readonly Consumer[] = [
-  pgRecvlogical('pg_recvlogical'),
-  pgRecvlogical('pg_recvlogical, streaming', 'proto_version=2', 'streaming=on'),
+  pgRecvlogical('pg_recvlogical', ['proto_version=1']),
+  pgRecvlogical('pg_recvlogical, streaming', ['proto_version=2', 'streaming=on']),
   pgLogicalReplication,
   postgres,
   pgwire,
