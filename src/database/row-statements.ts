@@ -185,7 +185,9 @@ export function truncateTables(
   const tables = new Set<StoredTable>();
   for (const name of names) {
     const table = openTable(writer, name);
-    for (const one of [table, ...descendants(writer.catalog, table)]) tables.add(one);
+    tables.add(table);
+    if (options.only === true) continue;
+    for (const one of descendants(writer.catalog, table)) tables.add(one);
   }
   const emptied = [...tables].filter((table) => table.kind === 'r');
   for (const table of emptied) {

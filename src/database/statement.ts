@@ -71,6 +71,8 @@ export type DeleteStatement = { readonly where: Where } | { readonly old: RowVal
 export interface TruncateOptions {
   readonly cascade?: boolean;
   readonly restartIdentity?: boolean;
+  /** Without partitions and inheriting tables. */
+  readonly only?: boolean;
 }
 
 /** One ALTER TABLE; several actions in one statement come as several. */

@@ -20,7 +20,7 @@ export interface ChangeRun {
 }
 
 /** Until a reader has passed it. */
-export type MutableBlock = BlockEvent & { lastLsn: bigint };
+export type MutableBlock = BlockEvent & { lastLsn: bigint; leftAtPrepare?: boolean };
 
 export type Piece = Change | ChangeRun;
 

@@ -250,8 +250,8 @@ export class TransactionWriter implements OpenOwner {
     const patch = this.#patch;
     this.#undoTo(last.undoMark);
     const catalog = patch === this.#patch ? {} : { catalog: this.catalog };
-    if (pins.endsBlock !== false && this.record.hasPending) {
-      this.endBlock({});
+    if (pins.endsBlock !== false && this.#streamed) {
+      if (this.record.hasPending) this.endBlock({});
       this.#rollbackEndedBlock = true;
     }
     const unpinned = aborted.length - (pins.lsns?.length ?? 0);
@@ -296,9 +296,9 @@ export class TransactionWriter implements OpenOwner {
 
   /**
    * The commit record of a transaction with DDL holds its invalidations once more, which decoding takes for a change: the
-   * last block reaches as far, or one more is needed.
+   * last block reaches as far, or one more is needed. So does a PREPARE record.
    */
-  #endLastBlock(commitLsn: bigint): void {
+  #endLastBlock(commitLsn: bigint, prepared = false): void {
     const live = this.record.invalidations.some(({ xid }) => !this.record.abortedSubxids.has(xid));
     if (live && this.#lastBlock !== null) {
       if (this.record.hasPending || !this.state.log.endsWith(this.#lastBlock)) {
@@ -311,7 +311,9 @@ export class TransactionWriter implements OpenOwner {
         });
       } else if (this.#lastBlock.lastLsn < commitLsn) this.#lastBlock.lastLsn = commitLsn;
     }
-    if (this.#lastBlock !== null && this.record.hasPending) this.endBlock({});
+    if (this.#lastBlock === null || !this.record.hasPending) return;
+    this.endBlock({});
+    if (prepared) this.#lastBlock.leftAtPrepare = true;
   }
 
   commit(pins: EndPins): TimelineEvent {
@@ -339,7 +341,7 @@ export class TransactionWriter implements OpenOwner {
     }
     this.#beforeEnd();
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.#lastLsn, pins);
-    if (this.#lastBlock !== null && this.record.hasPending) this.endBlock({});
+    this.#endLastBlock(lsn, true);
     const time = this.state.wal.takeTime(pins.time);
     const end = { kind: 'prepare' as const, gid, prepareLsn: lsn, endLsn, time, outcome: null };
     this.record.end = end;
@@ -375,6 +377,11 @@ export class TransactionWriter implements OpenOwner {
   #beforeEnd(): void {
     this.checkOpen();
     this.subtransactions.release(1);
+    // A pinned begin tells of records, though no change shows: of unlogged tables, say.
+    if (this.#beginLsn !== undefined && this.record.firstLsn === 0n) {
+      this.assignXid();
+      this.#follow(this.#beginLsn, this.#beginLsn);
+    }
   }
 
   #close(): void {

@@ -56,6 +56,7 @@ class Decoding implements Emitter {
   /** From 18 on: transactions known to be aborted when their memory overflowed, thrown away whole. */
   readonly #void = new Set<Transaction>();
   #replay: TransactionReplay | BlockReplay | null = null;
+  #afterReplay: (() => EmitProgress) | null = null;
   /** Where decoding will stand when the current replay is through. */
   #reached = 0n;
   position = 0n;
@@ -85,7 +86,11 @@ class Decoding implements Emitter {
       progress = this.#decode(event);
     } else {
       progress = this.#replay.next();
-      if (this.#replay.done) this.#replay = null;
+      if (this.#replay.done) {
+        this.#replay = null;
+        progress = this.#afterReplay?.() ?? progress;
+        this.#afterReplay = null;
+      }
     }
     if (this.#replay === null) this.position = this.#reached;
     return progress;
@@ -180,10 +185,7 @@ class Decoding implements Emitter {
     const stream = this.#streams.get(transaction);
     this.#streams.delete(transaction);
     if (!this.#twoPhase) {
-      if (stream?.started === true) {
-        this.#streamRest(transaction, outcome);
-        return this.#endStreamed(transaction, stream, outcome);
-      }
+      if (stream?.started === true) return this.#streamRest(transaction, stream, outcome);
       return outcome.kind === 'commit' ? this.#commit(transaction, outcome) : decoded;
     }
     if (this.#isSkipped(transaction, outcome.lsn)) return decoded;
@@ -206,7 +208,12 @@ class Decoding implements Emitter {
     this.#reach(event.lastLsn);
     const { transaction } = event;
     if (this.#isFiltered(transaction.origin)) return decoded;
-    if (this.#major >= 18 && this.session.late && isKnownAborted(transaction, transaction.xid)) {
+    if (
+      this.#major >= 18 &&
+      this.#context.late &&
+      !this.session.immediate &&
+      isKnownAborted(transaction, transaction.xid)
+    ) {
       this.#void.add(transaction);
       return decoded;
     }
@@ -224,7 +231,8 @@ class Decoding implements Emitter {
       this.#streams.set(transaction, stream);
     }
     // Nothing is streamed before the start position: decoding goes back further than what the client lacks.
-    if (event.lastLsn < this.session.startLsn) {
+    const left = event.leftAtPrepare === true && !this.#twoPhase;
+    if (left || event.lastLsn < this.session.startLsn) {
       stream.kept.push(event);
       return decoded;
     }
@@ -274,12 +282,20 @@ class Decoding implements Emitter {
     }
   }
 
-  /** COMMIT PREPARED lists the invalidations of DDL once more, which counts as a change: in a block of its own. */
-  #streamRest(transaction: Transaction, outcome: PreparedOutcome): void {
+  /**
+   * Without two-phase, COMMIT PREPARED first sends what was left at PREPARE. It lists the invalidations of DDL once more,
+   * which counts as a change.
+   */
+  #streamRest(transaction: Transaction, stream: StreamState, outcome: PreparedOutcome): EmitProgress {
+    const { lsn, time } = outcome;
     const { invalidations, abortedSubxids } = transaction;
-    if (outcome.kind !== 'commit' || invalidations.every(({ xid }) => abortedSubxids.has(xid))) return;
-    this.#plugin.streamStart(tell(transaction, outcome), false, outcome.lsn);
-    this.#plugin.streamStop(outcome.lsn);
+    const hasDdl = invalidations.some(({ xid }) => !abortedSubxids.has(xid));
+    const invisible = { kind: 'block', transaction, changes: [], firstLsn: lsn, lastLsn: lsn, time } as const;
+    const block = hasDdl ? invisible : stream.kept.pop();
+    if (outcome.kind === 'rollback' || block === undefined) return this.#endStreamed(transaction, stream, outcome);
+    this.#replay = new BlockReplay(this.#context, tell(transaction, outcome), stream, block);
+    this.#afterReplay = () => this.#endStreamed(transaction, stream, outcome);
+    return decoded;
   }
 
   #endStreamed(transaction: Transaction, stream: StreamState, outcome: PreparedOutcome): EmitProgress {

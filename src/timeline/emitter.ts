@@ -27,6 +27,8 @@ export interface EmitSession {
   readonly twoPhaseAt: bigint;
   /** The stream is decoded after all of it was written: what was rolled back is known before it is streamed. */
   readonly late: boolean;
+  /** debug_logical_replication_streaming = immediate (16 and later): every change is a block, those of aborted transactions too. */
+  readonly immediate?: boolean;
 }
 
 export interface EmitSink {

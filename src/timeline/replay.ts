@@ -20,7 +20,7 @@ export interface StreamState {
   catalog: Catalog;
   /** Stream Start has gone out. */
   started: boolean;
-  /** Blocks that ended before the start position: they go out with the first one after it. */
+  /** Blocks held back, as they ended before the start position: they go out with the next one. */
   readonly kept: BlockEvent[];
   /** Xids of which something has gone out, less those whose Stream Abort has too. */
   readonly xids: Set<number>;
@@ -145,7 +145,8 @@ export class TransactionReplay extends Replay {
       if (change.kind === 'catalog' && this.context.major >= 14) this.rememberInvalidation(change);
       return decoded;
     }
-    if (this.#checksAborts && this.noticesAbort(change)) return this.#end();
+    // Of a prepared transaction the server watches the top level only.
+    if (this.#checksAborts && change.xid === this.transaction.xid && this.noticesAbort(change)) return this.#end();
     this.apply(change);
     return decoded;
   }

@@ -181,6 +181,8 @@ export interface BlockEvent {
   readonly lastLsn: bigint;
   /** The clock when the block ended. */
   readonly time: bigint;
+  /** It is what was left when the transaction was prepared: who has no two-phase gets it at COMMIT PREPARED. */
+  readonly leftAtPrepare?: boolean;
 }
 
 export type TimelineEvent =

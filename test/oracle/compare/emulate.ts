@@ -44,6 +44,7 @@ export function emulate(
       twoPhase: variant.slot.two_phase || options.twoPhase,
       twoPhaseAt: variant.slot.two_phase ? slotLsn : stream.startLsn,
       late: !run.live,
+      immediate: variant.gucs['debug_logical_replication_streaming'] === 'immediate',
     };
     const emitter = createEmitter(timeline, session, recorder);
     while (emitter.next().kind !== 'idle');

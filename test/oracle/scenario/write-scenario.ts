@@ -167,7 +167,9 @@ function countIn({ lastLsn, atLast }: Block, changes: readonly Change[], next: B
 }
 
 function beginPins({ xid, firstLsn, end }: Transaction): YamlMap {
-  return { xid, begin_lsn: lsn(firstLsn), origin: originOf(end?.origin) };
+  // With nothing but the record of its end, decoding never hears of it.
+  const silent = firstLsn === end?.lsn;
+  return { xid, begin_lsn: silent ? undefined : lsn(firstLsn), origin: originOf(end?.origin) };
 }
 
 function originOf(origin: Origin | undefined): YamlMap | undefined {
