@@ -57,7 +57,7 @@ export function variants<V extends Variants>(
       const chosen = choose(node, reader);
       if (chosen === undefined) return undefined;
       const { head, entries } = chosen;
-      const value = readFields({ ...node, entries }, table[head]!, reader);
+      const value = readFields({ ...node, entries }, table[head]!, reader, quote(head));
       if (value === undefined) return undefined;
       const variant = { kind: head, ...value } as VariantOf<V>;
       options.check?.(variant, reader);

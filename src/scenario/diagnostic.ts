@@ -67,6 +67,10 @@ export function placeOf(at: Span): Place {
   return { file: at.source.file, line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
 }
 
+function lineOf(at: Span): string {
+  return `${at.source.file}:${at.source.position(at.start).line}`;
+}
+
 /** Collects the problems of a scenario and all files it includes. */
 export class Problems {
   readonly list: Diagnostic[] = [];
@@ -74,6 +78,7 @@ export class Problems {
   readonly sources = new Map<string, Source>();
   /** Parts of the text that could not be used. */
   readonly lost: Span[] = [];
+  private readonly unreadable = new Set<string>();
   private readonly seen = new Set<string>();
 
   get hasErrors(): boolean {
@@ -82,6 +87,9 @@ export class Problems {
 
   /** The same finding at the same place counts once: a statement in a loop is checked many times. */
   add(code: DiagnosticCode, at: Span, message: string, extras: DiagnosticExtras = {}): void {
+    // What is left of a line that is not YAML means little.
+    if (!code.startsWith('yaml-') && this.unreadable.has(lineOf(at))) return;
+    if (code === 'yaml-syntax') this.unreadable.add(lineOf(at));
     const identity = `${at.source.file}\0${at.start}\0${code}\0${message}`;
     if (this.seen.has(identity)) return;
     this.seen.add(identity);
@@ -97,9 +105,12 @@ export class Problems {
     });
   }
 
-  /** Whether a part that could not be used mentions `name`: that it is missing now is no mistake of its own. */
-  explains(name: string): boolean {
-    return this.lost.some(({ source, start, end }) => source.text.slice(start, end).includes(name));
+  /** Whether a part that could not be used mentions all of `words`: that what they name is missing is no mistake of its own. */
+  explains(...words: readonly string[]): boolean {
+    return this.lost.some(({ source, start, end }) => {
+      const text = source.text.slice(start, end);
+      return words.every((word) => text.includes(word));
+    });
   }
 
   /** In reading order: by file as first met, then by position. */

@@ -26,6 +26,8 @@ export interface ListNode {
 export interface MapNode {
   readonly kind: 'map';
   readonly entries: readonly Entry[];
+  /** An entry is missing: its key was no text (reported). */
+  readonly incomplete: boolean;
   readonly tag: ValueTag | null;
   readonly at: Span;
 }

@@ -1,8 +1,9 @@
 /** Shapes of maps and lists. */
+import type { SourcePosition } from '../timeline/timeline.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Entry, MapNode, Node } from './node.js';
 import { pointAt, untagged, type Reader, type Shape } from './shape.js';
-import type { Located, Span } from './source.js';
+import { sourcePosition, type Located, type Span } from './source.js';
 import { alternatives, closest, quote } from './suggestion.js';
 
 export interface Field<T, R extends boolean = boolean> {
@@ -36,6 +37,8 @@ export interface Read {
   readonly whole: Span;
   /** Where its keys stand, by their names in YAML. */
   readonly keys: Readonly<Record<string, Span>>;
+  /** `at`, for the timeline. */
+  readonly source: SourcePosition;
 }
 
 /** Fields become properties in camelCase; those left out are undefined. */
@@ -69,13 +72,22 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions<ReadO
   return shape;
 }
 
-/** Undefined when a required field is missing or unusable. */
-export function readFields<F extends Fields>(node: MapNode, fields: F, reader: Reader): ReadOf<F> | undefined {
+/**
+ * Undefined when a required field is missing or unusable.
+ * @param subject - what messages call the map
+ */
+export function readFields<F extends Fields>(
+  node: MapNode,
+  fields: F,
+  reader: Reader,
+  subject = reader.path.length === 0 ? 'the file' : reader.subject(),
+): ReadOf<F> | undefined {
   const keys: Record<string, Span> = {};
-  const value: Record<string, unknown> = { at: pointAt(node), whole: node.at, keys };
+  const at = pointAt(node);
+  const value: Record<string, unknown> = { at, whole: node.at, keys, source: sourcePosition(at) };
   for (const key of Object.keys(fields)) value[camelCase(key)] = undefined;
   for (const entry of node.entries) {
-    const key = Object.hasOwn(fields, entry.key) ? entry.key : meantKey(entry, node, fields, reader);
+    const key = Object.hasOwn(fields, entry.key) ? entry.key : meantKey(entry, node, fields, subject, reader);
     if (key === undefined) continue;
     keys[key] = entry.keyAt;
     value[camelCase(key)] = reader.part(key, fields[key]!.shape, entry.value);
@@ -88,15 +100,15 @@ export function readFields<F extends Fields>(node: MapNode, fields: F, reader: R
     if (keys[key] === undefined) missing.push(key);
   }
   if (missing.length > 0) {
-    reader.report('missing-key', pointAt(node), `${reader.subject()} needs ${alternatives(missing, 'and')}`);
+    reader.report('missing-key', pointAt(node), `${subject} needs ${alternatives(missing, 'and')}`);
   }
   return usable ? (value as ReadOf<F>) : undefined;
 }
 
 /** Reports an unknown key. Returns the one that was likely meant, so that its value is checked as well. */
-function meantKey(entry: Entry, node: MapNode, fields: Fields, reader: Reader): string | undefined {
+function meantKey(entry: Entry, node: MapNode, fields: Fields, subject: string, reader: Reader): string | undefined {
   const known = Object.keys(fields);
-  const inside = reader.path.length === 0 ? 'at the top of a scenario' : `in ${reader.subject()}`;
+  const inside = reader.path.length === 0 ? 'at the top of a scenario' : `in ${subject}`;
   const meant = closest(entry.key, known);
   const hint = meant === undefined ? `the keys are ${alternatives(known, 'and')}` : `did you mean ${quote(meant)}?`;
   reader.report('unknown-key', entry.keyAt, `there is no key ${quote(entry.key)} ${inside}`, { hint });

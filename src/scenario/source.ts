@@ -1,5 +1,7 @@
 /** Scenario text with positions. Offsets and columns count UTF-16 units, as editors do; lines and columns start at 1. */
 
+import type { SourcePosition } from '../timeline/timeline.js';
+
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -40,4 +42,9 @@ export interface Span {
 export interface Located<T> {
   readonly value: T;
   readonly at: Span;
+}
+
+/** Where a span begins. */
+export function sourcePosition({ source, start }: Span): SourcePosition {
+  return { file: source.file, ...source.position(start) };
 }

@@ -47,7 +47,8 @@ function reportSyntax(error: YAMLError, source: Source, problems: Problems): voi
 
 function syntaxHint(error: YAMLError): string | undefined {
   if (error.code === 'TAB_AS_INDENT') return 'indent with spaces';
-  if (error.code === 'BLOCK_AS_IMPLICIT_KEY') return 'a text that contains ": " needs quotes';
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY' || error.code === 'BLOCK_IN_FLOW')
+    return 'a text that contains ": " needs quotes';
   if (error.code === 'BAD_SCALAR_START') return 'a text that starts with this character needs quotes';
   return undefined;
 }
@@ -123,7 +124,8 @@ class NodeBuilder {
       reportTemplate(findUnquotedTemplate(this.source, at.start) ?? at, this.problems);
       return { kind: 'broken', at };
     }
-    return { kind: 'map', entries: this.entries(parsed), tag, at };
+    const entries = this.entries(parsed);
+    return { kind: 'map', entries, incomplete: parsed.items.some(({ key }) => !isName(key)), tag, at };
   }
 
   private follow(alias: Alias.Parsed): Node {
@@ -152,7 +154,7 @@ class NodeBuilder {
     const merged: Entry[] = [];
     for (const pair of map.items) {
       const key = pair.key;
-      if (!isScalar(key) || key.tag !== undefined) {
+      if (!isName(key)) {
         this.report(
           'yaml-key',
           this.span(key),
@@ -217,6 +219,10 @@ class NodeBuilder {
   private report(code: DiagnosticCode, at: Span, message: string, extras?: DiagnosticExtras): void {
     this.problems.add(code, at, message, extras);
   }
+}
+
+function isName(key: ParsedNode): key is Scalar.Parsed {
+  return isScalar(key) && key.tag === undefined;
 }
 
 /** `{{index}}` is to YAML a map whose only key is a map. */

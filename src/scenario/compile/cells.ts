@@ -2,7 +2,7 @@
  * A written value as a column of some type holds it. Everything that does not depend on `{{…}}` is worked out once, so
  * that the rounds of a `repeat` only fill in what changes.
  */
-import { printComposite, ValueError, type PgType } from '../../postgres/index.js';
+import { formatType, printComposite, ValueError, type PgType } from '../../postgres/index.js';
 import { OutOfLine, RawText, unchanged, type Datum } from '../../timeline/datum.js';
 import type { Template, TemplateScope } from '../template.js';
 import { evaluateTemplate } from '../template.js';
@@ -47,7 +47,7 @@ export function datumOf(value: Value, column: CellType, major: number, scope: Te
         throw new CellError(
           'wrong-type',
           value.at,
-          `${column.name} is of type ${type.name}, which is never stored out of line`,
+          `${column.name} is of type ${shownType(column)}, which is never stored out of line`,
         );
       }
       return typeof inner === 'string' ? new OutOfLine(inner) : inner;
@@ -97,7 +97,7 @@ function textOf(value: Value, column: CellType, scope: TemplateScope): string | 
         throw new CellError(
           'wrong-type',
           value.at,
-          `!bytes is for columns of type bytea, and ${column.name} is ${type.name}`,
+          `!bytes is for columns of type bytea, and ${column.name} is ${shownType(column)}`,
         );
       }
       return `\\x${hex(value.bytes)}`;
@@ -106,14 +106,22 @@ function textOf(value: Value, column: CellType, scope: TemplateScope): string | 
       if (type.kind === 'array' || type.name === 'int2vector' || type.name === 'oidvector') {
         return arrayText(value.items, column, type, scope);
       }
-      throw new CellError('wrong-type', value.at, `${column.name} is of type ${type.name}, which takes no list`);
+      throw new CellError(
+        'wrong-type',
+        value.at,
+        `${column.name} is of type ${shownType(column)}, which takes no list`,
+      );
     case 'map':
       if (isJson(type)) return jsonText(value, scope);
       if (type.fields !== undefined) return compositeText(value, type, scope);
-      throw new CellError('wrong-type', value.at, `${column.name} is of type ${type.name}, which takes no map`);
+      throw new CellError('wrong-type', value.at, `${column.name} is of type ${shownType(column)}, which takes no map`);
     default:
       throw new CellError('wrong-type', value.at, 'this tag has no meaning inside a list or map');
   }
+}
+
+function shownType({ type, typeModifier }: CellType): string {
+  return formatType(type, typeModifier);
 }
 
 function baseType(type: PgType): PgType {

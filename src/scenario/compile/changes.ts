@@ -7,21 +7,24 @@ import type { Table } from '../../timeline/catalog.js';
 import { hashRound } from '../faker.js';
 import type { Change, ChangeOf } from '../format/changes.js';
 import { formatName, type QualifiedName } from '../format/names.js';
-import type { RowItem } from '../format/tables.js';
 import type { Text } from '../format/texts.js';
 import type { Row } from '../format/values.js';
 import type { Read } from '../object.js';
 import type { Located } from '../source.js';
 import { evaluateTemplate, type TemplateScope } from '../template.js';
 import { TemplateError } from '../template-error.js';
-import { sourcePosition, type Compilation } from './compilation.js';
+import type { Compilation } from './compilation.js';
 import { attempt, type StatementParts } from './refusal.js';
 import { rowValues } from './rows.js';
 import { alterPublication, alterTable, createPublications, createTables } from './ddl.js';
 import { isFault, scenarioStep } from './steps.js';
 
+const rowKeys = ['row', 'rows', 'where', 'set', 'old', 'key', 'new'] as const;
+
 /** Where changes run: a transaction, and the rounds of the `repeat`s around. */
 export class ChangeRunner {
+  #scope: TemplateScope | undefined;
+
   constructor(
     readonly compilation: Compilation,
     readonly transaction: OpenTransaction,
@@ -32,7 +35,8 @@ export class ChangeRunner {
   ) {}
 
   get scope(): TemplateScope {
-    return this.compilation.scope(this.index, this.round, () => this.transaction.xid);
+    this.#scope ??= this.compilation.scope(this.index, this.round, () => this.transaction.xid);
+    return this.#scope;
   }
 
   run(changes: readonly Change[]): void {
@@ -112,39 +116,45 @@ export class ChangeRunner {
 
   private insert(change: ChangeOf<'insert'>): void {
     const table = this.table(change.insert);
-    const rows = table && this.rows(change, table);
-    if (rows === undefined) return;
+    if (table === undefined || this.isDamaged(change, rowKeys)) return;
     if (change.copy?.value === true) {
-      const all = [...rows].map(({ values }) => values);
-      this.statement(change, 'COPY', table!, [], () => this.transaction.copy(change.insert.value, all, place(change)));
+      const rows: RowValues[] = [];
+      this.eachRow(change, table, (values) => rows.push(values));
+      this.statement(change, 'COPY', table, [], () => this.transaction.copy(change.insert.value, rows, place(change)));
       return;
     }
     let at = place(change);
-    for (const { values, row } of rows) {
-      this.statement(change, 'INSERT', table!, [row], () => this.transaction.insert(change.insert.value, values, at));
+    this.eachRow(change, table, (values, row) => {
+      this.statement(change, 'INSERT', table, [row], () => this.transaction.insert(change.insert.value, values, at));
       // A pin is the first row's.
-      at = { source: sourcePosition(change.at) };
-    }
+      at = { source: change.source };
+    });
   }
 
   /** Rows that are no good are left out (reported). */
-  private *rows(change: ChangeOf<'insert'>, table: Table): Iterable<{ values: RowValues; row: Row }> {
-    const items: readonly RowItem[] = change.rows ?? (change.row ? [{ row: change.row, repeat: null }] : []);
-    for (const { row, repeat } of items) {
-      const count = repeat?.value ?? 1;
-      for (let i = 0; i < count; i++) {
-        const round = repeat === null ? this.round : hashRound(this.round, i);
-        const scope = repeat === null ? this.scope : this.compilation.scope(i, round, () => this.transaction.xid);
-        const values = rowValues(row, table, this.compilation, scope);
-        if (values !== undefined) yield { values, row };
-        else this.compilation.problems.lost.push(change.whole);
+  private eachRow(change: ChangeOf<'insert'>, table: Table, use: (values: RowValues, row: Row) => void): void {
+    const add = (row: Row, scope: TemplateScope): void => {
+      const values = rowValues(row, table, this.compilation, scope);
+      if (values === undefined) this.lose(change);
+      else use(values, row);
+    };
+    if (change.row !== undefined) add(change.row, this.scope);
+    for (const { row, repeat } of change.rows ?? []) {
+      if (repeat === null) add(row, this.scope);
+      else {
+        for (let i = 0; i < repeat.value; i++) {
+          add(
+            row,
+            this.compilation.scope(i, hashRound(this.round, i), () => this.transaction.xid),
+          );
+        }
       }
     }
   }
 
   private update(change: ChangeOf<'update'>): void {
     const table = this.table(change.update);
-    if (table === undefined) return;
+    if (table === undefined || this.isDamaged(change, rowKeys)) return;
     const parts = [change.where, change.set, change.old, change.key, change.new];
     const values = parts.map((row) => row && rowValues(row, table, this.compilation, this.scope));
     if (parts.some((row, i) => row !== undefined && values[i] === undefined)) return this.lose(change);
@@ -161,7 +171,7 @@ export class ChangeRunner {
 
   private delete(change: ChangeOf<'delete'>): void {
     const table = this.table(change.delete);
-    if (table === undefined) return;
+    if (table === undefined || this.isDamaged(change, rowKeys)) return;
     const written = change.where ?? change.old ?? change.key;
     const values = written && rowValues(written, table, this.compilation, this.scope);
     if (values === undefined) return this.lose(change);
@@ -264,14 +274,24 @@ export class ChangeRunner {
     attempt(this.compilation, { what, step: change }, statement);
   }
 
+  /** Whether one of its rows could not be read (reported): without it the change would be another one. */
+  private isDamaged(
+    change: Change & Partial<Record<(typeof rowKeys)[number], unknown>>,
+    keys: typeof rowKeys,
+  ): boolean {
+    const damaged = keys.some((key) => change.keys[key] !== undefined && change[key] === undefined);
+    if (damaged) this.lose(change);
+    return damaged;
+  }
+
   lose(change: Read): void {
     this.compilation.problems.lost.push(change.whole);
   }
 }
 
 export function place(change: Read & { readonly lsn?: Located<bigint> | undefined }): Place {
-  const source = sourcePosition(change.at);
-  return change.lsn === undefined ? { source } : { source, lsn: change.lsn.value };
+  const { source, lsn } = change;
+  return lsn === undefined ? { source } : { source, lsn: lsn.value };
 }
 
 export function abortPins(pins: {

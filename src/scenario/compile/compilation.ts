@@ -1,6 +1,5 @@
 /** What compiling a scenario shares: problems, types, labels, generated values. */
 import type { Catalog, Table } from '../../timeline/catalog.js';
-import type { SourcePosition } from '../../timeline/timeline.js';
 import { formatLsn } from '../../values/lsn.js';
 import { Problems, type DiagnosticCode, type DiagnosticExtras } from '../diagnostic.js';
 import { FakerValues } from '../faker.js';
@@ -112,16 +111,4 @@ function tablesByName(catalog: Catalog): ReadonlyMap<string, Table> {
     byName.set(catalog, tables);
   }
   return tables;
-}
-
-/** Computed once for each place: a position needs a search for its line. */
-const positions = new WeakMap<Span, SourcePosition>();
-
-export function sourcePosition(at: Span): SourcePosition {
-  let position = positions.get(at);
-  if (position === undefined) {
-    position = { file: at.source.file, ...at.source.position(at.start) };
-    positions.set(at, position);
-  }
-  return position;
 }

@@ -102,12 +102,7 @@ export function createTables(runner: ChangeRunner, change: ChangeOf<'create_tabl
       compilation.report('invalid-value', name.at, `${name.value} is not the name of a table`);
       continue;
     }
-    const located = { value: qualified, at: name.at };
-    const declaration = tableDeclaration(located, definition, transaction.catalog, compilation);
-    if (declaration === undefined) {
-      runner.lose(change);
-      continue;
-    }
+    const declaration = tableDeclaration(qualified, definition, transaction.catalog, compilation);
     runner.attempt(definition, `CREATE TABLE ${name.value}`, () => {
       const table = transaction.createTable(declaration, place(change));
       compilation.declaredAt.set(table.oid, name.at);
@@ -118,7 +113,6 @@ export function createTables(runner: ChangeRunner, change: ChangeOf<'create_tabl
 export function createPublications(runner: ChangeRunner, change: ChangeOf<'create_publication'>): void {
   for (const publication of change.createPublication) {
     const declaration = publicationDeclaration(publication, runner.transaction.catalog, runner.compilation);
-    if (declaration === undefined) continue;
     runner.attempt(publication.value, `CREATE PUBLICATION ${publication.name.value}`, () => {
       runner.transaction.createPublication(declaration, place(change));
     });
@@ -154,7 +148,6 @@ function publicationStatements(kind: 'add' | 'drop' | 'set', parts: Parts, runne
   const keys = 'keys' in parts ? (parts as Partial<Publication> & Pick<Publication, 'keys'>) : undefined;
   const written = keys === undefined ? (parts as Publication['tables']) : keys.tables;
   const tables = written && publishedTables(written, transaction.catalog, compilation);
-  if (written !== undefined && tables === undefined) return [];
   const schemas = keys?.schemas?.map((schema) => schema.value);
   const statements: AlterPublication[] = [];
   if (tables !== undefined || schemas !== undefined) {

@@ -19,7 +19,7 @@ import type { Publication, PublishedTable } from '../format/publications.js';
 import type { Partition, Table, TableDefinition } from '../format/tables.js';
 import type { Value } from '../format/values.js';
 import type { Named } from '../object.js';
-import type { Located } from '../source.js';
+import { sourcePosition, type Located } from '../source.js';
 import { CellError, datumOf } from './cells.js';
 import type { Compilation } from './compilation.js';
 import { attempt } from './refusal.js';
@@ -37,7 +37,7 @@ export function declareAll(document: ScenarioDocument, database: Database, compi
   for (const publication of document.publications ?? []) {
     const declaration = publicationDeclaration(publication, database.catalog, compilation);
     const parts = { what: `publication ${publication.name.value}`, step: publication.value };
-    if (declaration !== undefined) attempt(compilation, parts, () => void database.createPublication(declaration));
+    attempt(compilation, parts, () => void database.createPublication(declaration));
   }
 }
 
@@ -49,32 +49,27 @@ function declareTable({ name, value: table }: Named<Table>, database: Database, 
     });
     return;
   }
-  const declaration = tableDeclaration({ value: qualified, at: name.at }, table, database.catalog, compilation);
-  if (declaration === undefined) {
-    compilation.problems.lost.push({ ...table.whole, start: name.at.start });
-    return;
-  }
+  const declaration = tableDeclaration(qualified, table, database.catalog, compilation);
   attempt(compilation, { what: `table ${name.value}`, step: table }, () => {
     compilation.declaredAt.set(database.createTable(declaration).oid, name.at);
   });
 }
 
-/** Undefined when a type is unknown (reported). */
+/** Without the columns whose type is unknown (reported). */
 export function tableDeclaration(
-  name: Located<QualifiedName>,
+  name: QualifiedName,
   table: TableDefinition,
   catalog: Catalog,
   compilation: Compilation,
-): TableDeclaration | undefined {
+): TableDeclaration {
   const columns = table.columns.flatMap((column) => columnDeclaration(column, compilation) ?? []);
-  if (columns.length < table.columns.length) return undefined;
   const key = primaryKeyOf(table, compilation);
   const bounds = (partition: Named<Partition>, by: Table['partitionBy']): PartitionDeclaration | undefined =>
     partitionDeclaration(partition, by, columns, compilation);
   const partitions = table.partitions?.flatMap((partition) => bounds(partition, table.partitionBy) ?? []);
   const inherits = table.inherits?.flatMap((parent) => compilation.table(parent, catalog) ?? []);
   return {
-    ...name.value,
+    ...name,
     columns,
     ...(table.oid && { oid: table.oid.value }),
     ...(key && { primaryKey: key }),
@@ -227,8 +222,8 @@ function loadRows({ name, value: table }: Named<Table>, database: Database, comp
   const made = [...database.catalog.tables.values()].find((one) => formatName(one) === formatName(qualified));
   if (made === undefined) return;
   const whole = { ...table.whole, start: name.at.start };
-  for (const { row, repeat } of table.rows) {
-    const step = { at: row[0]?.name.at ?? table.at, whole, keys: {} };
+  for (const { row, repeat, at } of table.rows) {
+    const step = { at, whole, keys: {}, source: sourcePosition(at) };
     const load = (index: number | undefined): boolean => {
       const values = rowValues(row, made, compilation, compilation.scope(index, hashRound(0, index ?? 0)));
       if (values === undefined) compilation.problems.lost.push(whole);
@@ -246,14 +241,13 @@ function loadRows({ name, value: table }: Named<Table>, database: Database, comp
   }
 }
 
-/** Undefined when it names tables or columns that are not there (reported). */
+/** Without the tables that are not there (reported). */
 export function publicationDeclaration(
   { name, value: publication }: Named<Publication>,
   catalog: Catalog,
   compilation: Compilation,
-): PublicationDeclaration | undefined {
+): PublicationDeclaration {
   const tables = publication.tables && publishedTables(publication.tables, catalog, compilation);
-  if (publication.tables !== undefined && tables === undefined) return undefined;
   return {
     name: name.value,
     ...(publication.oid && { oid: publication.oid.value }),
@@ -278,8 +272,8 @@ export function publishedTables(
   tables: readonly PublishedTable[],
   catalog: Catalog,
   compilation: Compilation,
-): readonly PublishedTableDeclaration[] | undefined {
-  const known = tables.flatMap(({ table, columns, where }) => {
+): readonly PublishedTableDeclaration[] {
+  return tables.flatMap(({ table, columns, where }) => {
     const found = compilation.table(table, catalog);
     if (found === undefined) return [];
     for (const column of columns ?? []) checkColumn(column, found, compilation);
@@ -289,7 +283,6 @@ export function publishedTables(
     }
     return [{ ...table.value, ...(columns && { columns: columns.map((column) => column.value) }) }];
   });
-  return known.length === tables.length ? known : undefined;
 }
 
 function checkColumn({ value, at }: Located<string>, table: CatalogTable, compilation: Compilation): void {

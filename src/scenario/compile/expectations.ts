@@ -4,7 +4,7 @@ import type { Answer as WrittenAnswer } from '../format/answers.js';
 import type { Expectation as WrittenExpectation } from '../format/expect.js';
 import type { Located } from '../source.js';
 import type { Answer, Expectation, Position } from '../steps.js';
-import { sourcePosition, type Compilation } from './compilation.js';
+import type { Compilation } from './compilation.js';
 import { constantDatum } from './declarations.js';
 import { datumText } from './cells.js';
 import { milliseconds, wireError } from './steps.js';
@@ -14,7 +14,7 @@ export function answersOf(document: ScenarioDocument, compilation: Compilation):
 }
 
 function answerOf(answer: WrittenAnswer, compilation: Compilation): Answer | undefined {
-  const source = sourcePosition(answer.at);
+  const { source } = answer;
   const times = answer.times?.value ?? Infinity;
   if (answer.kind === 'on') {
     return { kind: 'eventError', on: answer.on.value, error: wireError(answer.error), times, source };
@@ -43,7 +43,7 @@ export function expectationsOf(document: ScenarioDocument, compilation: Compilat
 }
 
 function expectationOf(written: WrittenExpectation, compilation: Compilation): Expectation | undefined {
-  const source = sourcePosition(written.at);
+  const { source } = written;
   const slot = 'slot' in written ? written.slot?.value : undefined;
   const within = (duration: Located<number> | undefined): number | undefined => duration && milliseconds(duration);
   const position = (at: Located<Position>): Position => compilation.position(at, 'in the stream') ?? at.value;

@@ -1,6 +1,6 @@
 /** What the database refuses → diagnostics at the place that is to blame. */
 import { StatementError } from '../../database/index.js';
-import type { DiagnosticCode } from '../diagnostic.js';
+import type { DiagnosticCode, Problems } from '../diagnostic.js';
 import type { Row } from '../format/values.js';
 import type { Read } from '../object.js';
 import type { Span } from '../source.js';
@@ -40,12 +40,23 @@ export function attempt(compilation: Compilation, parts: StatementParts, stateme
 const duplicateKey = '23505';
 
 function reportRefusal(compilation: Compilation, error: StatementError, parts: StatementParts): void {
-  const { subject } = error;
-  // A row that an earlier mistake kept away: not a second mistake.
-  const consequence = subject !== undefined && compilation.problems.explains(subject.name);
+  const explained = isExplained(error, parts, compilation.problems);
   compilation.problems.lost.push(parts.step.whole);
-  if (consequence && (error.code === noSuchRow || error.code.startsWith('42'))) return;
+  if (explained) return;
   compilation.report(codeOf(error), placeOf(error, parts), messageOf(error, parts), { hint: error.hint });
+}
+
+/** Whether an earlier mistake kept away what this statement needs: not a second mistake. */
+function isExplained({ code, subject }: StatementError, { rows }: StatementParts, problems: Problems): boolean {
+  if (subject === undefined) return false;
+  if (code.startsWith('42')) return problems.explains(subject.name);
+  if (code !== noSuchRow) return false;
+  // A row that was lost may be one that is looked for here.
+  const wanted = (rows ?? []).flatMap((row) => row?.map(({ value }) => value) ?? []);
+  const texts = wanted.flatMap((value) => (value.kind === 'text' ? [value.text] : []));
+  return texts.length < wanted.length
+    ? problems.explains(subject.name)
+    : [...texts, '{{'].some((text) => problems.explains(subject.name, text));
 }
 
 const noSuchRow = '02000';

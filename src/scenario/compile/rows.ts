@@ -37,12 +37,12 @@ export function rowValues(
   if (plan === undefined) byTable.set(table, (plan = makePlan(row, table, compilation, scope)));
   if (plan === null) return undefined;
   if (plan.varying.length === 0) return plan.constants;
-  const values = Object.assign(emptyRow(), plan.constants);
+  const values = { ...plan.constants };
   return fillIn(values, plan.varying, compilation, scope) ? values : undefined;
 }
 
 function makePlan(row: Row, table: Table, compilation: Compilation, scope: TemplateScope): Plan | null {
-  const constants = emptyRow();
+  const constants: Record<string, Datum> = {};
   const varying: Cell[] = [];
   let usable = true;
   for (const { name, value } of row) {
@@ -59,7 +59,7 @@ function makePlan(row: Row, table: Table, compilation: Compilation, scope: Templ
     }
   }
   // Also of a row that is no good every value is looked at once.
-  if (!usable) fillIn(emptyRow(), varying, compilation, scope);
+  if (!usable) fillIn({}, varying, compilation, scope);
   return usable ? { constants, varying } : null;
 }
 
@@ -83,7 +83,10 @@ function fillIn(
   let usable = true;
   for (const { column, value } of cells) {
     try {
-      values[column.name] = datumOf(value, column, compilation.major, scope);
+      const datum = datumOf(value, column, compilation.major, scope);
+      // A column may have this name, too.
+      if (column.name === '__proto__') Object.defineProperty(values, column.name, { value: datum, enumerable: true });
+      else values[column.name] = datum;
     } catch (error) {
       if (!(error instanceof CellError)) throw error;
       compilation.report(error.code, error.at, error.message, { hint: error.hint });
@@ -91,9 +94,4 @@ function fillIn(
     }
   }
   return usable;
-}
-
-/** Without a prototype: a column may be called `constructor`. */
-function emptyRow(): Record<string, Datum> {
-  return Object.create(null) as Record<string, Datum>;
 }

@@ -6,7 +6,7 @@ import { faultSteps, type FaultStep } from '../format/faults.js';
 import type { StreamStep } from '../format/stream.js';
 import type { Located } from '../source.js';
 import type { Position, ScenarioStep } from '../steps.js';
-import { sourcePosition, type Compilation } from './compilation.js';
+import type { Compilation } from './compilation.js';
 
 export function isFault(step: Change | StreamStep): step is FaultStep {
   return Object.hasOwn(faultSteps, step.kind);
@@ -22,7 +22,7 @@ export function scenarioStep(step: FaultStep, compilation: Compilation): Scenari
 }
 
 function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | undefined {
-  const source = sourcePosition(step.at);
+  const { source } = step;
   switch (step.kind) {
     case 'label':
       return { kind: 'label', name: step.label.value, source };

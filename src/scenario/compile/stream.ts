@@ -9,9 +9,9 @@ import type { StepOf, StreamStep } from '../format/stream.js';
 import type { Text } from '../format/texts.js';
 import type { Read } from '../object.js';
 import type { Located } from '../source.js';
-import { didYouMean, quote } from '../suggestion.js';
+import { closest, quote } from '../suggestion.js';
 import { abortPins, ChangeRunner, messageStatement, place, textOf } from './changes.js';
-import { sourcePosition, type Compilation } from './compilation.js';
+import type { Compilation } from './compilation.js';
 import { attempt } from './refusal.js';
 import { isFault, scenarioStep } from './steps.js';
 
@@ -90,7 +90,7 @@ export class StreamRunner {
   /** A change on its own is a transaction of its own. */
   private ownTransaction(change: PlainChange | Change): void {
     this.attempt(change, 'transaction', () => {
-      const transaction = this.publisher.begin({ source: sourcePosition(change.at) });
+      const transaction = this.publisher.begin({ source: change.source });
       this.changes(transaction).change(change);
       transaction.commit();
     });
@@ -181,17 +181,23 @@ export class StreamRunner {
   }
 
   private end(step: StreamStep, name: Text, end: (transaction: OpenTransaction) => void): void {
-    const label = this.text(name);
-    if (label === undefined) return;
-    const open = this.open.get(label);
-    if (open === undefined) {
-      if (this.compilation.problems.explains(label)) return;
-      const hint = didYouMean(label, this.open.keys()) ?? 'it is opened by a step `open: …`, and ended once';
-      this.compilation.report('unknown-name', name.at, `no open transaction is called ${quote(label)}`, { hint });
-      return;
-    }
+    const written = this.text(name);
+    if (written === undefined) return;
+    const label = this.open.has(written) ? written : this.meantLabel(written, name);
+    const open = label === undefined ? undefined : this.open.get(label);
+    if (label === undefined || open === undefined) return;
     this.open.delete(label);
     this.attempt(step, `${step.kind} ${label}`, () => end(open.transaction));
+  }
+
+  /** Reports a name that no open transaction has. Returns the one that was likely meant. */
+  private meantLabel(written: string, { at }: Text): string | undefined {
+    if (this.compilation.problems.explains(written)) return undefined;
+    const meant = closest(written, this.open.keys());
+    const hint =
+      meant === undefined ? 'it is opened by a step `open: …`, and ended once' : `did you mean ${quote(meant)}?`;
+    this.compilation.report('unknown-name', at, `no open transaction is called ${quote(written)}`, { hint });
+    return meant;
   }
 
   private outcome(step: StreamStep, what: string, name: Text, run: (gid: string) => void): void {
@@ -218,9 +224,9 @@ interface BeginPins {
   readonly origin: StepOf<'open'>['origin'];
 }
 
-function beginOptions(pins: BeginPins, { at }: Pick<Read, 'at'>): BeginOptions {
+function beginOptions(pins: BeginPins, { source }: Pick<Read, 'source'>): BeginOptions {
   return {
-    source: sourcePosition(at),
+    source,
     ...(pins.xid && { xid: pins.xid.value }),
     ...(pins.beginLsn && { beginLsn: pins.beginLsn.value }),
     ...(pins.origin && { origin: originMark(pins.origin) }),

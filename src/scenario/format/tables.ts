@@ -3,8 +3,8 @@ import { byKind, exclusive, named, type NamedShape } from '../alternative.js';
 import type { Node } from '../node.js';
 import { list, mapOf, object, oneOrMany, optional, required, type Named, type ReadOf } from '../object.js';
 import { boolean, choice, count, integer, name, oid } from '../scalars.js';
-import type { Reader, Shape } from '../shape.js';
-import type { Located } from '../source.js';
+import { pointAt, type Reader, type Shape } from '../shape.js';
+import type { Located, Span } from '../source.js';
 import { columns } from './columns.js';
 import { tableName } from './names.js';
 import { row, value, type Row } from './values.js';
@@ -68,7 +68,11 @@ export const partitionBy = object(
 );
 
 /** A row, or a block of rows made from one. */
-export type RowItem = { readonly repeat: Located<number> | null; readonly row: Row };
+export interface RowItem {
+  readonly repeat: Located<number> | null;
+  readonly row: Row;
+  readonly at: Span;
+}
 
 const repeatedRow = object(
   {
@@ -85,10 +89,10 @@ const rowItem: Shape<RowItem> = {
       node.kind === 'map' && node.entries.some(({ key, value: inner }) => key === 'row' && inner.kind === 'map');
     if (block) {
       const repeated = repeatedRow.read(node, reader);
-      return repeated && { repeat: repeated.repeat, row: repeated.row };
+      return repeated && { repeat: repeated.repeat, row: repeated.row, at: repeated.at };
     }
     const single = row.read(node, reader);
-    return single && { repeat: null, row: single };
+    return single && { repeat: null, row: single, at: pointAt(node) };
   },
   jsonSchema: () => ({ anyOf: [repeatedRow.jsonSchema(), row.jsonSchema()] }),
 };

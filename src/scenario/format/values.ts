@@ -39,8 +39,16 @@ export const value: Shape<Value> = {
   jsonSchema: (): JsonSchema => ({}),
 };
 
+const columnValues = mapOf(value, 'a row: a map from column names to values');
+
 /** Column name → value. */
-export const row = mapOf(value, 'a row: a map from column names to values');
+export const row: Shape<Row> = {
+  ...columnValues,
+  read: (node, reader) => {
+    const values = columnValues.read(node, reader);
+    return node.kind === 'map' && node.incomplete ? undefined : values;
+  },
+};
 export type Row = readonly Named<Value>[];
 
 function readValue(node: Node, reader: Reader): Value {
@@ -63,8 +71,10 @@ function readUsable(node: Node, reader: Reader): Value | undefined {
     const items = node.items.map((item, i) => reader.part(i, value, item)!);
     return items.some(isBroken) ? undefined : { kind: 'list', items, at };
   }
-  const entries = row.read(node, reader)!;
-  return entries.some((entry) => isBroken(entry.value)) ? undefined : { kind: 'map', entries, at };
+  const entries = row.read(node, reader);
+  return entries === undefined || entries.some((entry) => isBroken(entry.value))
+    ? undefined
+    : { kind: 'map', entries, at };
 }
 
 export function isBroken(value: Value): boolean {
