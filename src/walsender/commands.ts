@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly sql: SqlSession;
   /** The connection's; null for a physical walsender. */
   readonly database: PublishedDatabase | null;
+  /** The connection has made a logical slot, or streamed from one. */
+  readonly hasDecoded: boolean;
   /** A logical stream of this connection was ended by CopyDone: the next one ends before it begins. */
   readonly streamWasEnded: boolean;
 }

@@ -43,6 +43,7 @@ export class Conversation {
   #inExtended = false;
   #skippingToSync = false;
   #streamWasEnded = false;
+  #hasDecoded = false;
   #unanswered: { readonly text: string; readonly reason: string } | undefined;
   readonly #changedParameters = new Map<string, string>();
   #lastQuery = '';
@@ -163,8 +164,14 @@ export class Conversation {
 
   #command(command: ReplicationCommand): void {
     const { database } = this.admission;
-    const context = { session: this.#session, sql: this.#sql, database, streamWasEnded: this.#streamWasEnded };
-    const outcome = runCommand(command, context);
+    const outcome = runCommand(command, {
+      session: this.#session,
+      sql: this.#sql,
+      database,
+      hasDecoded: this.#hasDecoded,
+      streamWasEnded: this.#streamWasEnded,
+    });
+    this.#hasDecoded ||= command.kind === 'createReplicationSlot' || outcome.kind === 'stream';
     switch (outcome.kind) {
       case 'done':
         return this.#ready();

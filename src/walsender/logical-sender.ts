@@ -45,6 +45,8 @@ export interface SenderOptions {
   readonly position: bigint;
   /** Transactions that commit before are not sent. */
   readonly startLsn: bigint;
+  /** The connection has decoded nothing before, neither for a stream nor for a new slot. */
+  readonly isFresh: boolean;
   createEmitter(sink: EmitSink): Emitter;
 }
 
@@ -63,7 +65,9 @@ export class LogicalSender implements EmitSink {
 
   #phase: 'streaming' | 'finishing' | 'stopping' = 'streaming';
   #waiting = false;
-  /** Has done something since the start; until then 10 to 12 wait elsewhere, where nobody pings at CopyDone. */
+  /** 10 to 12 ping when they begin to wait only at the start, and then only if the connection has not decoded before … */
+  #pingsOnWait: boolean;
+  /** … for otherwise they wait elsewhere at first, where CopyDone is not answered by a ping either. */
   #hasWoken: boolean;
   /** Nothing was sent since the last wait: a ping goes before the first message. */
   #awoken = true;
@@ -84,7 +88,8 @@ export class LogicalSender implements EmitSink {
     this.#database = database;
     this.#position = options.position;
     this.#heardAt = session.clock.monotonic();
-    this.#hasWoken = session.major >= 13;
+    this.#pingsOnWait = session.major >= 13 || options.isFresh;
+    this.#hasWoken = this.#pingsOnWait;
     const { protoVersion, streaming } = pgoutput;
     this.#outsideBlock = { protoVersion, streaming, inStream: false };
     this.#insideBlock = { protoVersion, streaming, inStream: true };
@@ -236,12 +241,14 @@ export class LogicalSender implements EmitSink {
     if (this.#session.ended) return;
     this.#waiting = true;
     this.#awoken = true;
-    if (this.#session.major >= 13) this.#ping();
+    if (this.#pingsOnWait) this.#ping();
+    this.#pingsOnWait = this.#session.major >= 13;
   }
 
   #awake(): void {
     this.#awoken = false;
     this.#hasWoken = true;
+    this.#pingsOnWait = this.#session.major >= 13;
     this.#ping();
   }
 

@@ -37,7 +37,7 @@ export function startLogical(command: StartLogical, context: CommandContext): Lo
 
 function senderOptions(
   command: StartLogical,
-  { session, sql }: CommandContext,
+  { session, sql, hasDecoded }: CommandContext,
   database: PublishedDatabase,
   slot: Slot,
 ): SenderOptions {
@@ -72,6 +72,7 @@ function senderOptions(
     pgoutput,
     position: confirmed,
     startLsn,
+    isFresh: !hasDecoded,
     timeout: milliseconds(sql.show('wal_sender_timeout').value),
     reportSkipped: major >= 15 && sql.show('synchronous_standby_names').value !== '',
     createEmitter: (sink) =>
