@@ -1,6 +1,6 @@
 /** SCENARIO arguments: from what was typed to loaded scenarios. */
 import type { Command } from 'commander';
-import { formatDiagnostic, loadScenario, type LoadResult, type Scenario } from '../scenario-file.js';
+import { formatDiagnostic, loadScenario, type Diagnostic, type LoadResult, type Scenario } from '../scenario-file.js';
 import { wholeNumber } from './arguments.js';
 import { Exit } from './exit.js';
 import { scenarioPaths } from './scenario-paths.js';
@@ -30,16 +30,24 @@ export async function checkScenarios(patterns: readonly string[], options: Scena
   });
 }
 
-/** As `checkScenarios`; problems go to stderr. @throws Exit if one of the files has an error */
+/**
+ * As `checkScenarios`; problems go to stderr.
+ * @param check finds what the verb cannot do with a scenario that is right in itself
+ * @throws Exit if there is an error
+ */
 export async function loadScenarios(
   patterns: readonly string[],
   options: ScenarioOptions,
   terminal: Terminal,
+  check: (scenario: Scenario) => readonly Diagnostic[] = () => [],
 ): Promise<Scenario[]> {
-  const results = await checkScenarios(patterns, options);
+  const results = (await checkScenarios(patterns, options)).map((result) => ({
+    ...result,
+    problems: [...result.problems, ...(result.scenario ? check(result.scenario) : [])],
+  }));
   reportProblems(results, terminal);
-  return results.map(({ scenario }) => {
-    if (!scenario) throw new Exit(1);
+  return results.map(({ scenario, problems }) => {
+    if (!scenario || problems.some(({ severity }) => severity === 'error')) throw new Exit(1);
     return scenario;
   });
 }

@@ -6,6 +6,7 @@ import { formatLsn } from '../values/lsn.js';
 import type { SessionEvent } from '../walsender/events.js';
 import { Confirmations } from './confirmations.js';
 import { Exit } from './exit.js';
+import { FlushExpectations } from './flush-expectations.js';
 import { writeTo } from './output.js';
 import { serverConfig } from './serve-config.js';
 import { jsonLine, textLine } from './serve-log.js';
@@ -36,6 +37,7 @@ export async function serveScenarios(
   terminal: Terminal,
 ): Promise<void> {
   const confirmations = new Confirmations();
+  const expectations = new FlushExpectations(scenarios);
   const replicating = new Set<number>();
   let end!: (reason: End) => void;
   const ended = new Promise<End>((resolve) => (end = resolve));
@@ -44,18 +46,28 @@ export async function serveScenarios(
     const line = options.log === 'json' ? jsonLine(event, new Date()) : textLine(event);
     if (line !== undefined) terminal.stderr.write(`${line}\n`);
     confirmations.follow(event);
+    expectations.follow(event, performance.now());
     if (options.exitAfterEnd && confirmations.complete) end('confirmed');
     if (event.kind === 'startup' && event.replication !== 'off') replicating.add(event.pid);
     if (event.kind === 'disconnect' && replicating.delete(event.pid) && options.once) end('asked');
   };
 
   const config = await serverConfig(scenarios, options);
-  const server = createServer({ ...config, sql: createSqlEngine(), observe });
+  const server = createServer({
+    ...config,
+    sql: createSqlEngine(),
+    observe,
+    observeMessages: expectations.needMessages,
+  });
   if (options.state !== undefined) keepSlots(server.cluster.slots, options.state);
   const url = await listen(server, config, scenarios[0]!);
   let closing = false;
   // The first signal ends it in good order, as everything else does; the next one, at once.
-  const stopListening = terminal.onSignal(() => (closing ? void server.close() : end('asked')));
+  const stopListening = terminal.onSignal(() => {
+    if (closing) void server.close();
+    closing = true;
+    end('asked');
+  });
   const timer = options.timeout === undefined ? undefined : setTimeout(() => end('timeout'), options.timeout);
   let { grace } = options;
   let reason: End;
@@ -71,7 +83,7 @@ export async function serveScenarios(
     await server.close({ grace });
     stopListening();
   }
-  report(confirmations, terminal);
+  report(confirmations, expectations, terminal);
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
 }
 
@@ -93,10 +105,11 @@ async function listen(
   return `postgres://${credentials}@${authority}:${address.port}/${encodeURIComponent(first.name)}`;
 }
 
-function report(confirmations: Confirmations, { stderr }: Terminal): void {
+function report(confirmations: Confirmations, expectations: FlushExpectations, { stderr }: Terminal): void {
   for (const [slot, { end, confirmed }] of confirmations) {
     const all =
       end === null ? 'and had not been sent everything' : confirmed >= end ? 'everything' : `not ${formatLsn(end)}`;
     stderr.write(`slot ${slot} confirmed ${formatLsn(confirmed)}, ${all}\n`);
   }
+  for (const line of expectations.unmet()) stderr.write(`${line}\n`);
 }

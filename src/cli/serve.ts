@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { notServedYet } from '../scenario/index.js';
 import { duration, wholeNumber } from './arguments.js';
 import type { Verb } from './program.js';
 import { addScenarioOptions, loadScenarios, type ScenarioOptions } from './scenarios.js';
@@ -25,7 +26,11 @@ export const serve: Verb = {
       .option('--once', 'end when the first replication connection ends')
       .option('--exit-after-end', 'end when every slot that was used has confirmed everything')
       .option('--timeout <time>', 'exit 1 after so long: 500ms, 30s, 5min', duration)
-      .option('--grace <time>', 'how long fast shutdown waits for clients to confirm', duration, 5_000)
+      .addOption(
+        new Option('--grace <time>', 'how long fast shutdown waits for clients to confirm')
+          .argParser(duration)
+          .default(5_000, '5s'),
+      )
       .option('--ready-file <file>', 'write the URL there once it listens')
       .addOption(new Option('--log <format>', 'what is told on stderr').choices(['text', 'json']).default('text'))
       .addHelpText(
@@ -43,7 +48,7 @@ async function run(
   options: ScenarioOptions & ServeOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const scenarios = await loadScenarios(patterns, options, terminal);
+  const scenarios = await loadScenarios(patterns, options, terminal, notServedYet);
   const { serveScenarios } = await import('./serve-session.js');
   await serveScenarios(scenarios, options, terminal);
 }

@@ -5,6 +5,8 @@ import { run } from './terminal.js';
 
 const verbs = ['serve', 'lint', 'encode', 'decode', 'rows', 'tail', 'schema'];
 
+const connected = ['--url', 'postgres://h', '--slot', 's', '--publication', 'p'];
+
 describe('the command line', () => {
   it('says its version, which is the package’s', async () => {
     const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
@@ -28,7 +30,9 @@ describe('the command line', () => {
     [[], 'Usage: fake-walsender'],
     [['sreve'], "unknown command 'sreve'\n(Did you mean serve?)"],
     [['--colour'], "unknown option '--colour'"],
-    ...verbs.map((verb) => [[verb, 'x', '--colour'], "unknown option '--colour'"] as const),
+    ...verbs.map(
+      (verb) => [[verb, ...(verb === 'tail' ? connected : ['x']), '--colour'], "unknown option '--colour'"] as const,
+    ),
     // What later verbs and options will be called is not taken for something else meanwhile.
     [['explain', 'x'], "unknown command 'explain'"],
     [['serve', 'x', '--watch'], "unknown option '--watch'"],
@@ -39,7 +43,7 @@ describe('the command line', () => {
     [['encode', 'x', '--proto-version', '5'], 'whole number from 1 to 4'],
     [['encode', 'x', '--streaming', 'yes'], 'Allowed choices are off, on, parallel'],
     [['tail', '--slot', 's', '--publication', 'p'], "required option '--url <url>' not specified"],
-    [['tail', '--url', 'postgres://h', '--slot', 's', '--publication', 'p', '--until-lsn', 'x'], 'must be an LSN'],
+    [['tail', ...connected, '--until-lsn', 'x'], 'must be an LSN'],
   ])('refuses %j with status 2', async (args, message) => {
     const { status, stdout, stderr } = await run(args);
     expect(stderr).toContain(message);

@@ -1,4 +1,5 @@
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
 import { runProgram } from '../../src/cli/program.js';
 import type { Terminal } from '../../src/cli/terminal.js';
 
@@ -8,12 +9,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Collects what is written to it; may refuse to take more than a little at once, as a pipe does. */
+/** Collects what is written to it, each piece a little later, as a pipe does. */
 class Sink extends Writable {
   readonly chunks: Buffer[] = [];
 
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     this.chunks.push(chunk);
+    this.emit('written');
     setImmediate(done);
   }
 
@@ -47,17 +49,23 @@ export class TestTerminal implements Terminal {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Resolves with the first line on stdout. */
-  async firstLine(): Promise<string> {
-    while (!this.stdout.bytes.includes('\n'))
-      await new Promise((resolve) => this.stdout.once('drain', resolve).once('line', resolve));
-    return this.stdout.bytes.toString().split('\n', 1)[0]!;
+  /** Runs a command line in this process; resolves when all it wrote has arrived. */
+  async run(args: readonly string[]): Promise<Outcome> {
+    const status = await runProgram(args, this);
+    for (const sink of [this.stdout, this.stderr]) await once(sink.end(), 'finish');
+    return { status, stdout: this.stdout.bytes.toString(), stderr: this.stderr.bytes.toString() };
+  }
+
+  /** Resolves once stdout matches. */
+  async prints(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.stdout.bytes.toString());
+      if (match) return match;
+      await once(this.stdout, 'written');
+    }
   }
 }
 
-/** Runs a command line in this process. */
-export async function run(args: readonly string[], input: string | Buffer = ''): Promise<Outcome> {
-  const terminal = new TestTerminal(input);
-  const status = await runProgram(args, terminal);
-  return { status, stdout: terminal.stdout.bytes.toString(), stderr: terminal.stderr.bytes.toString() };
+export function run(args: readonly string[], input: string | Buffer = ''): Promise<Outcome> {
+  return new TestTerminal(input).run(args);
 }

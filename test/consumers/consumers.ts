@@ -85,7 +85,7 @@ const psycopg2: Consumer = {
 };
 
 /** Its class is compiled where the tests start; `remove` when they end. */
-function pgjdbc(): { readonly consumer: Consumer; remove(): void } {
+function pgjdbc(): { readonly consumer: Consumer; readonly remove: () => void } {
   const classes = mkdtempSync(join(tmpdir(), 'pgjdbc-'));
   const driver = '/usr/share/java/postgresql.jar';
   execFileSync('javac', ['-cp', driver, '-d', classes, join(folder, 'pgjdbc/Client.java')]);
