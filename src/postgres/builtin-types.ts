@@ -9,6 +9,7 @@ import { floatTypes } from './float.js';
 import { geometricTypes } from './geometric.js';
 import { integerTypes } from './integer.js';
 import { intervalTypes } from './interval.js';
+import { jsonPathTypes } from './json-path.js';
 import { jsonTypes } from './json.js';
 import { macAddressTypes } from './mac-address.js';
 import { moneyTypes } from './money.js';
@@ -34,7 +35,17 @@ function register(type: PgType): void {
 
 const families = [
   ...[bitStringTypes, booleanTypes, byteaTypes, characterTypes, dateTimeTypes, floatTypes, geometricTypes],
-  ...[identifierTypes, integerTypes, intervalTypes, jsonTypes, macAddressTypes, moneyTypes, networkTypes, numericTypes],
+  ...[
+    identifierTypes,
+    integerTypes,
+    intervalTypes,
+    jsonPathTypes,
+    jsonTypes,
+    macAddressTypes,
+    moneyTypes,
+    networkTypes,
+    numericTypes,
+  ],
   ...[objectNameTypes(typeByName), rangeTypes, systemTypes, tsqueryTypes, tsvectorTypes, uuidTypes, xmlTypes],
 ];
 for (const type of families.flat()) {

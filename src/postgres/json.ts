@@ -51,7 +51,7 @@ class JsonbPrinter {
       case '[':
         return this.array();
       case '"':
-        return printString(this.string());
+        return printJsonString(this.string());
       default:
         return this.scalar();
     }
@@ -69,7 +69,7 @@ class JsonbPrinter {
     const sorted = [...members]
       .map(([key, value]) => ({ bytes: utf8(key), key, value }))
       .sort((a, b) => compareKeys(a.bytes, b.bytes));
-    return `{${sorted.map(({ key, value }) => `${printString(key)}: ${value}`).join(', ')}}`;
+    return `{${sorted.map(({ key, value }) => `${printJsonString(key)}: ${value}`).join(', ')}}`;
   }
 
   private array(): string {
@@ -135,7 +135,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-function printString(value: string): string {
+export function printJsonString(value: string): string {
   const escaped = value.replace(/["\\\u0000-\u001f]/g, (character) => {
     return escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -81,7 +81,8 @@ function ours(
     const canonical = type.input(input, typeModifier, major);
     const again = type.input(canonical, typeModifier, major);
     // Until 11 float4 is read as float8 and then narrowed, which is not exact; xml loses another line feed each time.
-    if (again !== canonical && major >= 12 && type.name !== 'xml') return { error: 'unstable', message: `${canonical} became ${again}` };
+    if (again !== canonical && major >= 12 && type.name !== 'xml')
+      return { error: 'unstable', message: `${canonical} became ${again}` };
     const text = type.output?.(canonical, defaults) ?? canonical;
     const sent = type.send === undefined ? Buffer.from(text) : Buffer.from(type.send(canonical, defaults));
     const hex = sent.equals(Buffer.from(text)) ? null : sent.toString('hex');
