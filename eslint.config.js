@@ -4,7 +4,10 @@ import tseslint from 'typescript-eslint';
  * The layers of src/, lowest first: a folder imports only from folders above it in this list.
  * The pure ones (up to `scenario`) import no node: module, so that they run in a browser.
  */
-const layers = ['values', 'bytes', 'postgres', 'pgoutput', 'timeline', 'scenario', 'protocol', 'walsender', 'server', 'client', 'mock', 'cli'];
+const layers = [
+  ...['values', 'bytes', 'postgres', 'pgoutput', 'timeline', 'database', 'scenario'],
+  ...['protocol', 'sql', 'walsender', 'server', 'client', 'mock', 'cli'],
+];
 const pure = layers.slice(0, layers.indexOf('scenario') + 1);
 
 /** For one layer: the folders that it may not import from, and node: modules where it is pure. */
