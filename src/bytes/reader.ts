@@ -142,7 +142,7 @@ export class Reader {
 
   #utf8(start: number, end: number): string {
     if (NodeBuffer !== undefined) {
-      const text = (this.#bytes as Buffer).toString('utf8', start, end);
+      const text = (this.#bytes as Buffer).toString(undefined, start, end);
       // U+FFFD stands for bytes that were not UTF-8, unless it was there before.
       if (!text.includes('\ufffd')) return text;
     }

@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 
 /**
  * A cursor that appends to one growing buffer. All integers are big-endian. Values are taken as they are: ranges are the
- * caller's business.
+ * caller's business. Members are `private` rather than `#…`, whose calls cost a tenth of the time to encode (measured, Node 20).
  */
 export class Writer {
   /** The buffer; what has been written is its first `position` bytes. Replaced when it grows. */
@@ -18,15 +18,15 @@ export class Writer {
   /** Settable to an earlier position, to take back what was written since. */
   position = 0;
   /**
-   * How many texts were written that no server could send: with a NUL, or with half of a surrogate pair (written as
-   * U+FFFD). Counted on the way, because looking for them separately would cost as much as writing short texts does.
+   * How many values were written that could not be: text with a NUL, or with half of a surrogate pair (it becomes U+FFFD).
+   * Counted on the way, because looking for them separately would cost as much as writing short texts does.
    */
-  badTexts = 0;
-  #view: DataView;
+  badValues = 0;
+  private view: DataView;
 
   constructor(capacity = 1024) {
     this.bytes = allocate(capacity);
-    this.#view = viewOf(this.bytes);
+    this.view = viewOf(this.bytes);
   }
 
   /** A copy of what has been written: a Buffer in Node. */
@@ -41,7 +41,7 @@ export class Writer {
 
   /** Makes room for `count` more bytes. */
   reserve(count: number): void {
-    if (this.position + count > this.bytes.length) this.#grow(count);
+    if (this.position + count > this.bytes.length) this.grow(count);
   }
 
   uint8(value: number): void {
@@ -52,21 +52,21 @@ export class Writer {
   /** Signed or unsigned. */
   int16(value: number): void {
     this.reserve(2);
-    this.#view.setUint16(this.position, value);
+    this.view.setUint16(this.position, value);
     this.position += 2;
   }
 
   /** Signed or unsigned. */
   int32(value: number): void {
     this.reserve(4);
-    this.#view.setUint32(this.position, value);
+    this.view.setUint32(this.position, value);
     this.position += 4;
   }
 
   /** Signed or unsigned. */
   int64(value: bigint): void {
     this.reserve(8);
-    this.#view.setBigUint64(this.position, value);
+    this.view.setBigUint64(this.position, value);
     this.position += 8;
   }
 
@@ -78,23 +78,8 @@ export class Writer {
 
   /** UTF-8, nothing around it. */
   text(value: string): void {
-    this.reserve(value.length <= longText ? value.length * 3 : utf8Length(value));
-    const { bytes, position } = this;
-    const length = value.length;
-    if (length > shortText) {
-      this.#encode(value);
-      return;
-    }
-    for (let i = 0; i < length; i++) {
-      const unit = value.charCodeAt(i);
-      // Neither NUL nor beyond ASCII.
-      if ((unit - 1) >>> 0 > 0x7e) {
-        this.#encode(value);
-        return;
-      }
-      bytes[position + i] = unit;
-    }
-    this.position = position + length;
+    this.reserveText(value);
+    this.put(value);
   }
 
   /** UTF-8 and a NUL. */
@@ -105,11 +90,11 @@ export class Writer {
 
   /** Int32 byte length, then UTF-8. */
   sizedText(value: string): void {
+    this.reserveText(value);
     const start = this.position;
-    this.reserve(4);
     this.position = start + 4;
-    this.text(value);
-    this.#view.setUint32(start, this.position - start - 4);
+    this.put(value);
+    this.view.setUint32(start, this.position - start - 4);
   }
 
   /** Int32 length, then the bytes. */
@@ -125,21 +110,46 @@ export class Writer {
   }
 
   endBlock(start: number): void {
-    this.#view.setUint32(start, this.position - start);
+    this.view.setUint32(start, this.position - start);
   }
 
-  #encode(value: string): void {
+  /** Room for the text in UTF-8, and for a length or a NUL beside it. */
+  private reserveText(value: string): void {
+    this.reserve((value.length <= longText ? value.length * 3 : utf8Length(value)) + 4);
+  }
+
+  /** Writes UTF-8 where there is room for it. */
+  private put(value: string): void {
+    const { length } = value;
+    if (length > shortText) {
+      this.encode(value);
+      return;
+    }
+    const { bytes, position } = this;
+    for (let i = 0; i < length; i++) {
+      const unit = value.charCodeAt(i);
+      // NUL, or beyond ASCII.
+      if ((unit - 1) >>> 0 > 0x7e) {
+        this.encode(value);
+        return;
+      }
+      bytes[position + i] = unit;
+    }
+    this.position = position + length;
+  }
+
+  private encode(value: string): void {
     const written = encodeUtf8(value, this.bytes, this.position);
     this.position += written;
     // As many bytes as units: all ASCII, so only the NUL is left to look for.
-    if (value.includes('\0') || (written !== value.length && !isWellFormed(value))) this.badTexts++;
+    if (value.includes('\0') || (written !== value.length && !isWellFormed(value))) this.badValues++;
   }
 
-  #grow(count: number): void {
+  private grow(count: number): void {
     const bytes = allocate(Math.max(this.bytes.length * 2, this.position + count));
     bytes.set(this.bytes.subarray(0, this.position));
     this.bytes = bytes;
-    this.#view = viewOf(bytes);
+    this.view = viewOf(bytes);
   }
 }
 
@@ -154,7 +164,7 @@ function viewOf(bytes: Uint8Array): DataView {
 /** Writes UTF-8 where there is room for it; returns how many bytes. */
 function encodeUtf8(text: string, bytes: Uint8Array, position: number): number {
   if (NodeBuffer === undefined) return encoder.encodeInto(text, bytes.subarray(position)).written;
-  return (bytes as Buffer).write(text, position, 'utf8');
+  return (bytes as Buffer).write(text, position);
 }
 
 /** Whether no half of a surrogate pair stands alone, as in all text that UTF-8 can carry. */

@@ -2,12 +2,9 @@
 import type { Reader } from '../bytes/reader.js';
 import type { Writer } from '../bytes/writer.js';
 import { relationOf, type DecodeContext, type Relations } from './context.js';
-import { layoutOfTag, layouts, type Field } from './layout.js';
-import type { Message, OldTuple, RelationColumn, ReplicaIdentity, Tuple } from './messages.js';
+import { layoutOfTag, type Field, type Layout, type Properties } from './layout.js';
+import type { Message, OldTuple, ReplicaIdentity } from './messages.js';
 import { readColumns, readTuple, writeColumns, writeTuple } from './tuple.js';
-
-/** A message seen as the table sees it: properties by name. */
-export type Properties = Readonly<Record<string, unknown>>;
 
 const newTupleMarker = 0x4e; // N
 const keyMarker = 0x4b; // K
@@ -19,68 +16,71 @@ const replicaIdentities: readonly ReplicaIdentity[] = ['default', 'nothing', 'fu
  * Writes what the message has, legal or not: the optional fields are there when the message has them.
  * @param xid for a message that could have one (in a stream block) and has none itself.
  */
-export function writeMessage(writer: Writer, message: Message, xid: number | undefined): void {
-  const { tag, fields } = layouts[message.kind];
+export function writeMessage(writer: Writer, layout: Layout, message: Message, xid: number | undefined): void {
   const properties = message as unknown as Properties;
-  writer.uint8(tag);
-  for (let i = 0; i < fields.length; i++) writeField(writer, fields[i]!, properties, xid);
-}
-
-function writeField(writer: Writer, field: Field, message: Properties, contextXid: number | undefined): void {
-  const value = message[field.name];
-  switch (field.kind) {
-    case 'streamXid': {
-      const xid = value ?? contextXid;
-      if (xid !== undefined) writer.int32(xid as number);
-      break;
-    }
-    case 'xid':
-    case 'oid':
-      writer.int32(value as number);
-      break;
-    case 'oldTuple':
-    case 'oldTupleIfAny':
-      if (value !== null) {
-        writer.uint8((value as OldTuple).marker.charCodeAt(0));
-        writeTuple(writer, (value as OldTuple).columns);
+  const { fields } = layout;
+  writer.uint8(layout.tag);
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!;
+    switch (field.kind) {
+      case 'streamXid': {
+        const ownOrGiven = properties.xid ?? xid;
+        if (ownOrGiven !== undefined) writer.int32(ownOrGiven);
+        break;
       }
-      break;
-    case 'newTuple':
-      writer.uint8(newTupleMarker);
-      writeTuple(writer, value as Tuple);
-      break;
-    case 'lsn':
-    case 'time':
-      writer.int64(value as bigint);
-      break;
-    case 'abortLsn':
-    case 'abortTime':
-      if (value !== undefined) writer.int64(value as bigint);
-      break;
-    case 'text':
-      writer.cstring(value as string);
-      break;
-    case 'content':
-      writer.sizedRaw(value as Uint8Array);
-      break;
-    case 'replicaIdentity':
-      writer.uint8((value as string).charCodeAt(0));
-      break;
-    case 'columns':
-      writeColumns(writer, value as readonly RelationColumn[]);
-      break;
-    case 'flags': {
-      let flags = 0;
-      for (const bit of field.bits) if (message[bit.name] === true) flags |= bit.mask;
-      writer.uint8(flags);
-      break;
+      case 'relationId':
+        writer.int32(properties.relationId);
+        break;
+      case 'oldTuple':
+      case 'oldTupleIfAny':
+        if (properties.oldTuple !== null) {
+          writer.uint8(properties.oldTuple.marker.charCodeAt(0));
+          writeTuple(writer, properties.oldTuple.columns, true);
+        }
+        break;
+      case 'newTuple':
+        writer.uint8(newTupleMarker);
+        writeTuple(writer, properties.newTuple, false);
+        break;
+      case 'xid':
+      case 'oid':
+        writer.int32(properties[field.name] as number);
+        break;
+      case 'lsn':
+      case 'time':
+        writer.int64(properties[field.name] as bigint);
+        break;
+      case 'text':
+        writer.cstring(properties[field.name] as string);
+        break;
+      case 'abortLsn':
+        if (properties.abortLsn !== undefined) writer.int64(properties.abortLsn);
+        break;
+      case 'abortTime':
+        if (properties.abortTime !== undefined) writer.int64(properties.abortTime);
+        break;
+      case 'content':
+        writer.sizedRaw(properties.content);
+        break;
+      case 'replicaIdentity':
+        writer.uint8(properties.replicaIdentity.charCodeAt(0));
+        break;
+      case 'columns':
+        writeColumns(writer, properties.columns);
+        break;
+      case 'flags': {
+        let flags = 0;
+        for (const { name, mask } of field.bits) if (properties[name] === true) flags |= mask;
+        writer.uint8(flags);
+        break;
+      }
+      case 'relationCount':
+        writer.int32(properties.relationIds.length);
+        break;
+      case 'relationIds':
+        for (const relationId of properties.relationIds) writer.int32(relationId);
+        break;
     }
-    case 'relationCount':
-      writer.int32((message['relationIds'] as readonly number[]).length);
-      break;
-    case 'relationIds':
-      for (const relationId of value as readonly number[]) writer.int32(relationId);
-      break;
   }
 }
 
@@ -109,6 +109,7 @@ function readField(reader: Reader, field: Field, message: Record<string, unknown
     case 'streamXid':
       if (context.inStream === true) message[name] = reader.uint32();
       break;
+    case 'relationId':
     case 'xid':
     case 'oid':
       message[name] = reader.uint32();
@@ -191,7 +192,7 @@ function hasAbortTail(reader: Reader, context: DecodeContext): boolean {
 }
 
 /** How many columns a row must have; -1 when its relation is not known. */
-function columnCount(relations: Relations | undefined, row: Properties): number {
+function columnCount(relations: Relations | undefined, row: Readonly<Record<string, unknown>>): number {
   if (relations === undefined) return -1;
   return relationOf(relations, row['relationId'] as number)?.columns.length ?? -1;
 }

@@ -2,7 +2,7 @@ import { Reader } from '../bytes/reader.js';
 import { readMessage } from './codec.js';
 import type { DecodeContext } from './context.js';
 import type { Message, Relation, Streaming } from './messages.js';
-import { places } from './place.js';
+import { layoutOfKind } from './layout.js';
 
 /**
  * Decodes the messages of one stream in their order, following stream blocks and Relations:
@@ -48,12 +48,16 @@ export class Decoder {
   }
 
   #checkPlace(message: Message): void {
+    const { kind } = message;
     if (!this.inStream) {
-      if (message.kind === 'streamStop') this.#reader.fail('a message outside of stream blocks', message.kind, 0);
-    } else if (places[message.kind] === 'outside' || (message.kind === 'message' && !message.transactional)) {
-      const found = message.kind === 'message' ? 'a non-transactional message' : message.kind;
-      this.#reader.fail('a change of the stream block, or its streamStop', found, 0);
+      if (kind === 'streamStop') this.#reader.fail('a message outside of stream blocks', kind, 0);
+      return;
     }
+    const { place } = layoutOfKind(kind)!;
+    const belongs = place === 'change' || place === 'anywhere' || kind === 'streamStop';
+    if (!belongs) this.#reader.fail('a change of the stream block, or streamStop', kind, 0);
+    if (kind === 'message' && !message.transactional)
+      this.#reader.fail('a transactional message in a stream block', '0', 5);
   }
 }
 

@@ -1,9 +1,11 @@
 import { Writer } from '../bytes/writer.js';
 import { writeMessage } from './codec.js';
 import type { EncodeContext } from './context.js';
+import { EncodeError } from './encode-error.js';
+import { layoutOfKind, type Layout } from './layout.js';
 import { checkMessage } from './legality.js';
 import type { Message } from './messages.js';
-import { checkTexts } from './text-legality.js';
+import { checkValues } from './value-legality.js';
 
 /** Shared by calls that return bytes of their own; given up when one message made it large. */
 let scratch = new Writer();
@@ -25,12 +27,13 @@ export function encode(message: Message, context: EncodeContext = {}): Uint8Arra
  * @throws EncodeError as `encode`; nothing is written then.
  */
 export function encodeInto(writer: Writer, message: Message, context: EncodeContext): void {
-  checkMessage(message, context);
-  const { position: start, badTexts } = writer;
-  writeMessage(writer, message, context.xid);
-  if (writer.badTexts !== badTexts) {
+  const layout = layoutOf(message);
+  checkMessage(layout, message, context);
+  const { position: start, badValues } = writer;
+  writeMessage(writer, layout, message, context.xid);
+  if (writer.badValues !== badValues) {
     writer.position = start;
-    checkTexts(message);
+    checkValues(layout, message);
   }
 }
 
@@ -41,8 +44,14 @@ export function encodeInto(writer: Writer, message: Message, context: EncodeCont
  */
 export function encodeUnchecked(message: Message, context: Pick<EncodeContext, 'xid'> = {}): Uint8Array {
   scratch.position = 0;
-  writeMessage(scratch, message, context.xid);
+  writeMessage(scratch, layoutOf(message), message, context.xid);
   return takeScratch();
+}
+
+function layoutOf(message: Message): Layout {
+  const layout = layoutOfKind(message.kind);
+  if (layout === undefined) throw new EncodeError(message.kind, null, 'there is no such message');
+  return layout;
 }
 
 function takeScratch(): Uint8Array {

@@ -1,18 +1,10 @@
 /** What the fields of a message can hold. */
 import { maxLsn } from '../values/lsn.js';
 import { isUint32 } from '../values/uint32.js';
-import type { Properties } from './codec.js';
 import type { EncodeContext } from './context.js';
 import { EncodeError } from './encode-error.js';
-import type { Field } from './layout.js';
-import {
-  unchanged,
-  type Cell,
-  type Message,
-  type MessageKind,
-  type OldTuple,
-  type RelationColumn,
-} from './messages.js';
+import type { Layout, Properties } from './layout.js';
+import type { Message, MessageKind, OldTuple, RelationColumn } from './messages.js';
 
 /** Columns of a table at most (MaxHeapAttributeNumber). */
 const maxColumns = 1600;
@@ -28,66 +20,71 @@ export function refuse(kind: MessageKind, field: string, expected: string, value
   throw new EncodeError(kind, field, `must be ${expected}, is ${show(value)}`);
 }
 
-/** Checks everything but the characters of texts. */
-export function checkField({ name, kind, bits }: Field, message: Message, context: EncodeContext): void {
-  const properties = message as unknown as Properties;
-  const value = properties[name];
-  switch (kind) {
-    case 'streamXid': // depends on more than the field: see checkPlace
-    case 'relationCount':
-      break;
-    case 'xid':
-    case 'oid':
-      if (!isUint32(value)) refuse(message.kind, name, uint32, value);
-      break;
-    case 'newTuple':
-      checkTuple(message.kind, name, value, false);
-      break;
-    case 'oldTuple':
-      checkOldTuple(message.kind, name, value);
-      break;
-    case 'oldTupleIfAny':
-      if (value !== null) checkOldTuple(message.kind, name, value);
-      break;
-    case 'lsn':
-      if (!isLsn(value)) refuse(message.kind, name, lsn, value);
-      break;
-    case 'time':
-      if (!isTime(value)) refuse(message.kind, name, time, value);
-      break;
-    case 'abortLsn':
-    case 'abortTime':
-      if (context.streaming !== 'parallel') {
-        if (value !== undefined) refuse(message.kind, name, 'absent except with streaming parallel', value);
-      } else if (kind === 'abortLsn' ? !isLsn(value) : !isTime(value)) {
-        refuse(message.kind, name, `with streaming parallel ${kind === 'abortLsn' ? lsn : time}`, value);
-      }
-      break;
-    case 'text':
-      checkText(message.kind, name, value);
-      break;
-    case 'content':
-      if (!(value instanceof Uint8Array)) refuse(message.kind, name, 'a Uint8Array', value);
-      break;
-    case 'replicaIdentity':
-      if (!/^(default|nothing|full|index)$/.test(String(value))) {
-        refuse(message.kind, name, 'default, nothing, full or index', value);
-      }
-      break;
-    case 'columns':
-      checkColumns(message.kind, value, properties['replicaIdentity']);
-      break;
-    case 'flags':
-      for (const bit of bits) {
-        if (typeof properties[bit.name] !== 'boolean')
-          refuse(message.kind, bit.name, 'a boolean', properties[bit.name]);
-      }
-      break;
-    case 'relationIds':
-      checkRelationIds(message.kind, value);
-      break;
+/** Checks everything but texts and values of rows, and but an xid's being there: that depends on more than the field. */
+export function checkFields(layout: Layout, message: Message, context: EncodeContext): void {
+  const properties = message as unknown as Unchecked<Properties>;
+  const { fields } = layout;
+  for (let i = 0; i < fields.length; i++) {
+    const { name, kind, bits } = fields[i]!;
+    switch (kind) {
+      case 'streamXid':
+      case 'relationCount':
+        break;
+      case 'relationId':
+        if (!isUint32(properties.relationId)) refuse(message.kind, name, uint32, properties.relationId);
+        break;
+      case 'oldTupleIfAny':
+        if (properties.oldTuple !== null) checkOldTuple(message.kind, properties.oldTuple);
+        break;
+      case 'oldTuple':
+        checkOldTuple(message.kind, properties.oldTuple);
+        break;
+      case 'newTuple':
+        checkTuple(message.kind, name, properties.newTuple);
+        break;
+      case 'xid':
+      case 'oid':
+        if (!isUint32(properties[name])) refuse(message.kind, name, uint32, properties[name]);
+        break;
+      case 'lsn':
+        if (!isLsn(properties[name])) refuse(message.kind, name, lsn, properties[name]);
+        break;
+      case 'time':
+        if (!isTime(properties[name])) refuse(message.kind, name, time, properties[name]);
+        break;
+      case 'text':
+        checkText(message.kind, name, properties[name]);
+        break;
+      case 'abortLsn':
+      case 'abortTime':
+        checkAbortTail(message.kind, kind, properties[name], context);
+        break;
+      case 'content':
+        if (!(properties.content instanceof Uint8Array)) refuse(message.kind, name, 'a Uint8Array', properties.content);
+        break;
+      case 'replicaIdentity':
+        if (!/^(default|nothing|full|index)$/.test(String(properties.replicaIdentity))) {
+          refuse(message.kind, name, 'default, nothing, full or index', properties.replicaIdentity);
+        }
+        break;
+      case 'columns':
+        checkColumns(message.kind, properties.columns, properties.replicaIdentity);
+        break;
+      case 'flags':
+        for (const bit of bits) {
+          if (typeof properties[bit.name] !== 'boolean')
+            refuse(message.kind, bit.name, 'a boolean', properties[bit.name]);
+        }
+        break;
+      case 'relationIds':
+        checkRelationIds(message.kind, properties.relationIds);
+        break;
+    }
   }
 }
+
+/** JavaScript callers can pass anything. */
+type Unchecked<T> = { readonly [P in keyof T]: unknown };
 
 function isLsn(value: unknown): boolean {
   return typeof value === 'bigint' && value >= 0n && value <= maxLsn;
@@ -105,26 +102,28 @@ function checkText(kind: MessageKind, field: string, value: unknown): void {
   }
 }
 
-function checkOldTuple(kind: MessageKind, field: string, value: unknown): void {
-  const { marker, columns } = (value ?? {}) as Partial<OldTuple>;
-  if (marker !== 'K' && marker !== 'O') refuse(kind, field, 'K or O and its columns', value);
-  checkTuple(kind, field, columns, true);
+function checkAbortTail(
+  kind: MessageKind,
+  field: 'abortLsn' | 'abortTime',
+  value: unknown,
+  context: EncodeContext,
+): void {
+  if (context.streaming !== 'parallel') {
+    if (value !== undefined) refuse(kind, field, 'absent except with streaming parallel', value);
+  } else if (field === 'abortLsn' ? !isLsn(value) : !isTime(value)) {
+    refuse(kind, field, `with streaming parallel ${field === 'abortLsn' ? lsn : time}`, value);
+  }
 }
 
-function checkTuple(kind: MessageKind, field: string, tuple: unknown, isOld: boolean): void {
+function checkOldTuple(kind: MessageKind, value: unknown): void {
+  const { marker, columns } = (value ?? {}) as Partial<OldTuple>;
+  if (marker !== 'K' && marker !== 'O') refuse(kind, 'oldTuple', 'a tuple with marker K or O', value);
+  checkTuple(kind, 'oldTuple', columns);
+}
+
+function checkTuple(kind: MessageKind, field: string, tuple: unknown): void {
   if (!isArray(tuple) || tuple.length > maxColumns)
-    refuse(kind, field, `an array of at most ${maxColumns} columns`, tuple);
-  for (let i = 0; i < tuple.length; i++) {
-    const cell = tuple[i] as Cell;
-    if (typeof cell === 'string' || cell === null || (cell === unchanged && !isOld) || cell instanceof Uint8Array)
-      continue;
-    refuse(
-      kind,
-      `${field}[${i}]`,
-      isOld ? 'a string, a Uint8Array or null' : 'a string, a Uint8Array, null or unchanged',
-      cell,
-    );
-  }
+    refuse(kind, field, `an array of at most ${maxColumns} values`, tuple);
 }
 
 function checkColumns(kind: MessageKind, columns: unknown, identity: unknown): void {

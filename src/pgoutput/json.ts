@@ -8,7 +8,8 @@ import { formatTimestamp } from '../values/timestamp.js';
 import { layoutOfKind, type Field } from './layout.js';
 import { unchanged, type Cell, type Message, type OldTuple, type Tuple } from './messages.js';
 
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
 /** Fields in the order of the bytes; optional ones (`xid`, a Stream Abort's LSN and time) only where the message has them. */
 export function messageToJson(message: Message): { readonly [name: string]: JsonValue } {

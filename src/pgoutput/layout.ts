@@ -10,8 +10,6 @@ import type { Message, MessageKind, OldTuple, RelationColumn, ReplicaIdentity, T
  * checking, explaining and JSON have one switch each over it.
  */
 interface FieldValues {
-  /** Int32, unsigned: the xid of a row, Relation, Type, Truncate or Message; there only between Stream Start and Stream Stop. */
-  streamXid: number | undefined;
   /** Int32, unsigned. */
   xid: number;
   oid: number;
@@ -19,11 +17,18 @@ interface FieldValues {
   lsn: bigint;
   /** Int64, signed: microseconds since 2000-01-01 00:00:00 UTC. */
   time: bigint;
-  /** As lsn and time; there only with streaming 'parallel'. */
-  abortLsn: bigint | undefined;
-  abortTime: bigint | undefined;
   /** UTF-8 and a NUL. */
   text: string;
+  /** The property `xid` of what may stand in a stream block: Int32, unsigned, there only between Stream Start and Stop. */
+  streamXid: number | undefined;
+
+  // These belong to the property of the same name alone.
+
+  /** Int32, unsigned. */
+  relationId: number;
+  /** Int64, as lsn and time; there only with streaming 'parallel'. */
+  abortLsn: bigint | undefined;
+  abortTime: bigint | undefined;
   /** Int32 length and as many bytes. */
   content: Uint8Array;
   /** One letter: d, n, f or i. */
@@ -34,7 +39,7 @@ interface FieldValues {
   newTuple: Tuple;
   /** `K` or `O` and a tuple. */
   oldTuple: OldTuple;
-  /** The same, or nothing at all. */
+  /** The property `oldTuple` too, where there may be none: the same, or nothing at all. */
   oldTupleIfAny: OldTuple | null;
   /** As many Int32, unsigned, as the field `relationCount` before them (an Int32) says. */
   relationIds: readonly number[];
@@ -43,30 +48,39 @@ interface FieldValues {
 /** `flags`: one byte; its bits are booleans of the message. `relationCount`: see relationIds. Neither is a property. */
 export type FieldKind = keyof FieldValues | 'flags' | 'relationCount';
 
+/**
+ * Where a message stands. `change`: outside of stream blocks, or in one and then with an xid; `outside`: never in a block;
+ * `streamed`: around or after blocks; `anywhere`: Origin, without an xid even in a block.
+ */
+export type Place = 'change' | 'outside' | 'streamed' | 'anywhere';
+
 const declarations = {
-  begin: { tag: 'B', fields: { finalLsn: 'lsn', commitTime: 'time', xid: 'xid' } },
-  commit: { tag: 'C', fields: { flags: {}, commitLsn: 'lsn', endLsn: 'lsn', commitTime: 'time' } },
-  origin: { tag: 'O', fields: { commitLsn: 'lsn', name: 'text' } },
+  begin: { tag: 'B', place: 'outside', fields: { finalLsn: 'lsn', commitTime: 'time', xid: 'xid' } },
+  commit: { tag: 'C', place: 'outside', fields: { flags: {}, commitLsn: 'lsn', endLsn: 'lsn', commitTime: 'time' } },
+  origin: { tag: 'O', place: 'anywhere', fields: { commitLsn: 'lsn', name: 'text' } },
   relation: {
     tag: 'R',
+    place: 'change',
     fields: {
       xid: 'streamXid',
-      relationId: 'oid',
+      relationId: 'relationId',
       namespace: 'text',
       name: 'text',
       replicaIdentity: 'replicaIdentity',
       columns: 'columns',
     },
   },
-  type: { tag: 'Y', fields: { xid: 'streamXid', typeOid: 'oid', namespace: 'text', name: 'text' } },
-  insert: { tag: 'I', fields: { xid: 'streamXid', relationId: 'oid', newTuple: 'newTuple' } },
+  type: { tag: 'Y', place: 'change', fields: { xid: 'streamXid', typeOid: 'oid', namespace: 'text', name: 'text' } },
+  insert: { tag: 'I', place: 'change', fields: { xid: 'streamXid', relationId: 'relationId', newTuple: 'newTuple' } },
   update: {
     tag: 'U',
-    fields: { xid: 'streamXid', relationId: 'oid', oldTuple: 'oldTupleIfAny', newTuple: 'newTuple' },
+    place: 'change',
+    fields: { xid: 'streamXid', relationId: 'relationId', oldTuple: 'oldTupleIfAny', newTuple: 'newTuple' },
   },
-  delete: { tag: 'D', fields: { xid: 'streamXid', relationId: 'oid', oldTuple: 'oldTuple' } },
+  delete: { tag: 'D', place: 'change', fields: { xid: 'streamXid', relationId: 'relationId', oldTuple: 'oldTuple' } },
   truncate: {
     tag: 'T',
+    place: 'change',
     fields: {
       xid: 'streamXid',
       relationCount: 'relationCount',
@@ -76,26 +90,39 @@ const declarations = {
   },
   message: {
     tag: 'M',
+    place: 'change',
     fields: { xid: 'streamXid', flags: { transactional: 1 }, lsn: 'lsn', prefix: 'text', content: 'content' },
   },
-  streamStart: { tag: 'S', fields: { xid: 'xid', flags: { firstSegment: 1 } } },
-  streamStop: { tag: 'E', fields: {} },
-  streamCommit: { tag: 'c', fields: { xid: 'xid', flags: {}, commitLsn: 'lsn', endLsn: 'lsn', commitTime: 'time' } },
-  streamAbort: { tag: 'A', fields: { xid: 'xid', subxid: 'xid', abortLsn: 'abortLsn', abortTime: 'abortTime' } },
+  streamStart: { tag: 'S', place: 'streamed', fields: { xid: 'xid', flags: { firstSegment: 1 } } },
+  streamStop: { tag: 'E', place: 'streamed', fields: {} },
+  streamCommit: {
+    tag: 'c',
+    place: 'streamed',
+    fields: { xid: 'xid', flags: {}, commitLsn: 'lsn', endLsn: 'lsn', commitTime: 'time' },
+  },
+  streamAbort: {
+    tag: 'A',
+    place: 'streamed',
+    fields: { xid: 'xid', subxid: 'xid', abortLsn: 'abortLsn', abortTime: 'abortTime' },
+  },
   beginPrepare: {
     tag: 'b',
+    place: 'outside',
     fields: { prepareLsn: 'lsn', endLsn: 'lsn', prepareTime: 'time', xid: 'xid', gid: 'text' },
   },
   prepare: {
     tag: 'P',
+    place: 'outside',
     fields: { flags: {}, prepareLsn: 'lsn', endLsn: 'lsn', prepareTime: 'time', xid: 'xid', gid: 'text' },
   },
   commitPrepared: {
     tag: 'K',
+    place: 'outside',
     fields: { flags: {}, commitLsn: 'lsn', endLsn: 'lsn', commitTime: 'time', xid: 'xid', gid: 'text' },
   },
   rollbackPrepared: {
     tag: 'r',
+    place: 'outside',
     fields: {
       flags: {},
       prepareEndLsn: 'lsn',
@@ -108,12 +135,14 @@ const declarations = {
   },
   streamPrepare: {
     tag: 'p',
+    place: 'streamed',
     fields: { flags: {}, prepareLsn: 'lsn', endLsn: 'lsn', prepareTime: 'time', xid: 'xid', gid: 'text' },
   },
 } as const satisfies { [K in MessageKind]: Declaration<Extract<Message, { kind: K }>> };
 
 interface Declaration<M> {
   readonly tag: string;
+  readonly place: Place;
   /** In wire order. */
   readonly fields: { readonly [P in Exclude<keyof M, 'kind' | Flag<M>>]-?: KindOf<M[P]> } & {
     readonly flags?: Readonly<Record<Flag<M>, number>>;
@@ -128,6 +157,21 @@ type Flag<M> = { [P in keyof M]-?: M[P] extends boolean ? P : never }[keyof M];
 type KindOf<V> = {
   [K in keyof FieldValues]: [V, FieldValues[K]] extends [FieldValues[K], V] ? K : never;
 }[keyof FieldValues];
+
+/** A message as the switches over kinds of field see it. A property with a name of its own is found faster than by `field.name`. */
+export interface Properties {
+  readonly [name: string]: unknown;
+  readonly xid?: number;
+  readonly relationId: number;
+  readonly newTuple: Tuple;
+  readonly oldTuple: OldTuple | null;
+  readonly abortLsn?: bigint;
+  readonly abortTime?: bigint;
+  readonly content: Uint8Array;
+  readonly replicaIdentity: ReplicaIdentity;
+  readonly columns: readonly RelationColumn[];
+  readonly relationIds: readonly number[];
+}
 
 export interface FlagBit {
   readonly name: string;
@@ -146,30 +190,34 @@ export interface Layout {
   readonly kind: MessageKind;
   /** The type byte. */
   readonly tag: number;
+  readonly place: Place;
   /** In wire order. */
   readonly fields: readonly Field[];
 }
 
-export const layouts = Object.fromEntries(
-  Object.entries(declarations).map(([kind, declaration]) => [kind, layoutOf(kind as MessageKind, declaration)]),
-) as Readonly<Record<MessageKind, Layout>>;
+export const layouts: readonly Layout[] = Object.entries(declarations).map(([kind, { tag, place, fields }]) => ({
+  kind: kind as MessageKind,
+  tag: tag.charCodeAt(0),
+  place,
+  fields: fieldsOf(fields),
+}));
 
-const layoutsByTag: (Layout | undefined)[] = Array.from({ length: 256 });
-for (const layout of Object.values(layouts)) layoutsByTag[layout.tag] = layout;
+const layoutsByKind: ReadonlyMap<string, Layout> = new Map(layouts.map((layout) => [layout.kind, layout]));
+const layoutsByTag: ReadonlyMap<number, Layout> = new Map(layouts.map((layout) => [layout.tag, layout]));
 
-export function layoutOfTag(tag: number): Layout | undefined {
-  return layoutsByTag[tag];
+/** Undefined for what is no message's kind; so that JavaScript callers can be told. */
+export function layoutOfKind(kind: MessageKind): Layout | undefined {
+  return layoutsByKind.get(kind);
 }
 
-function layoutOf(kind: MessageKind, declaration: { readonly tag: string; readonly fields: object }): Layout {
-  const fields = Object.entries(declaration.fields) as [string, FieldKind | Record<string, number>][];
-  return {
-    kind,
-    tag: declaration.tag.charCodeAt(0),
-    fields: fields.map(([name, field]) =>
-      typeof field === 'string'
-        ? { name, kind: field, bits: [] }
-        : { name, kind: 'flags', bits: Object.entries(field).map(([bit, mask]) => ({ name: bit, mask })) },
-    ),
-  };
+export function layoutOfTag(tag: number): Layout | undefined {
+  return layoutsByTag.get(tag);
+}
+
+function fieldsOf(declared: object): Field[] {
+  return (Object.entries(declared) as [string, FieldKind | Record<string, number>][]).map(([name, field]) =>
+    typeof field === 'string'
+      ? { name, kind: field, bits: [] }
+      : { name, kind: 'flags', bits: Object.entries(field).map(([bit, mask]) => ({ name: bit, mask })) },
+  );
 }

@@ -7,45 +7,37 @@
 import { isUint32 } from '../values/uint32.js';
 import { relationOf, type EncodeContext } from './context.js';
 import { EncodeError } from './encode-error.js';
-import { checkField, refuse } from './field-legality.js';
-import { layouts, type Layout } from './layout.js';
-import { places } from './place.js';
-import type { Delete, Insert, Message, MessageKind, Relation, Streamable, Streaming, Update } from './messages.js';
-
-/** Lowest protocol version that has it. */
-const firstVersion: Readonly<Record<Streaming, number>> = { off: 1, on: 2, parallel: 4 };
+import { checkFields, refuse } from './field-legality.js';
+import type { Layout } from './layout.js';
+import type { Delete, Insert, Message, Relation, Streamable, Update } from './messages.js';
 
 /**
- * Checks everything but the texts, which are looked at while they are written (`Writer.badTexts`).
+ * Checks everything but texts and the values of rows: those are looked at while they are written (see value-legality.ts).
  * @throws EncodeError
  */
-export function checkMessage(message: Message, context: EncodeContext): void {
-  const layout = layouts[message.kind] as Layout | undefined;
-  if (layout === undefined) throw new EncodeError(message.kind, null, 'there is no such message');
-  checkNegotiated(message.kind, context);
-  checkPlace(message, context);
-  for (let i = 0; i < layout.fields.length; i++) checkField(layout.fields[i]!, message, context);
+export function checkMessage(layout: Layout, message: Message, context: EncodeContext): void {
+  checkNegotiated(layout, context);
+  checkPlace(layout, message, context);
+  checkFields(layout, message, context);
   if (context.relations !== undefined && 'relationId' in message && message.kind !== 'relation') {
     const relation = relationOf(context.relations, message.relationId);
     if (relation !== undefined) checkRow(message, relation);
   }
 }
 
-function checkNegotiated(kind: MessageKind, { protoVersion, streaming = 'off' }: EncodeContext): void {
-  const first = firstVersion[streaming];
+function checkNegotiated({ kind, place }: Layout, { protoVersion, streaming = 'off' }: EncodeContext): void {
+  const first = streaming === 'off' ? 1 : streaming === 'on' ? 2 : 4;
   if (protoVersion !== undefined && !(protoVersion >= first && protoVersion <= 4)) {
     const rule =
       first === 1 ? 'protocol versions are 1 to 4' : `streaming ${streaming} needs protocol version ${first}`;
     throw new EncodeError(kind, null, `${rule}, the context says ${protoVersion}`);
   }
-  if (streaming === 'off' && kind.startsWith('stream')) {
+  if (streaming === 'off' && place === 'streamed') {
     throw new EncodeError(kind, null, 'is sent only with streaming on or parallel, the context says off');
   }
 }
 
-function checkPlace(message: Message, context: EncodeContext): void {
-  const { kind } = message;
-  const place = places[kind];
+function checkPlace({ kind, place }: Layout, message: Message, context: EncodeContext): void {
   const xid = place === 'change' ? ((message as Streamable).xid ?? context.xid) : context.xid;
   const inStream = context.inStream ?? xid !== undefined;
   if (!inStream) {
@@ -55,10 +47,11 @@ function checkPlace(message: Message, context: EncodeContext): void {
   if ((context.streaming ?? 'off') === 'off') {
     throw new EncodeError(kind, xid === undefined ? null : 'xid', 'there are no stream blocks with streaming off');
   }
-  if (place === 'outside') throw new EncodeError(kind, null, 'never stands in a stream block');
+  if (place === 'outside' || (place === 'streamed' && kind !== 'streamStop'))
+    throw new EncodeError(kind, null, 'never stands in a stream block');
   if (place === 'change' && !isUint32(xid))
     refuse(kind, 'xid', 'in a stream block an integer from 0 to 4294967295', xid);
-  if (kind === 'message' && !message.transactional) {
+  if (message.kind === 'message' && !message.transactional) {
     throw new EncodeError(
       kind,
       'transactional',

@@ -9,7 +9,8 @@ const u = 0x75;
 const t = 0x74;
 const b = 0x62;
 
-export function writeTuple(writer: Writer, tuple: Tuple): void {
+/** Counts what cannot stand in a tuple among the writer's `badValues`. @param isOld old tuples have no unchanged values. */
+export function writeTuple(writer: Writer, tuple: Tuple, isOld: boolean): void {
   writer.int16(tuple.length);
   for (let i = 0; i < tuple.length; i++) {
     const cell = tuple[i] as Cell;
@@ -18,11 +19,12 @@ export function writeTuple(writer: Writer, tuple: Tuple): void {
       writer.sizedText(cell);
     } else if (cell === null) {
       writer.uint8(n);
-    } else if (cell === unchanged) {
-      writer.uint8(u);
-    } else {
+    } else if (cell instanceof Uint8Array) {
       writer.uint8(b);
       writer.sizedRaw(cell);
+    } else {
+      writer.uint8(u);
+      if (cell !== unchanged || isOld) writer.badValues++;
     }
   }
 }
