@@ -1,5 +1,5 @@
 /** DDL: what becomes of the catalogs, and which cached Relations a server throws away for it. */
-import type { Publication } from '../timeline/catalog.js';
+import type { PartitionBound, Publication } from '../timeline/catalog.js';
 import type { Invalidation } from '../timeline/timeline.js';
 import type { PgType } from '../postgres/pg-type.js';
 import { alterTable, reachesDescendants } from './alter-table.js';
@@ -10,7 +10,8 @@ import { checkUnpublished, withRenamedColumn } from './published-columns.js';
 import type { AlterPublication, AlterTable, Place } from './statement.js';
 import { StatementError } from './statement-error.js';
 import { descendants, findTable, type StoredTable } from './stored-table.js';
-import { defineTables } from './table-definition.js';
+import { defineBound } from './partition-routing.js';
+import { asPartition, defineTables } from './table-definition.js';
 import type { TransactionWriter } from './transaction-writer.js';
 
 export function createTable(writer: TransactionWriter, declaration: TableDeclaration, place: Place): StoredTable {
@@ -78,6 +79,37 @@ export function alterTables(
     place,
     rewritten,
   );
+}
+
+export function attachPartition(
+  writer: TransactionWriter,
+  parentName: TableName,
+  name: TableName,
+  bound: PartitionBound,
+  place: Place,
+): void {
+  prepareDdl(writer);
+  const parent = findTable(writer.catalog, parentName);
+  const table = findTable(writer.catalog, name);
+  const siblings = [...writer.catalog.tables.values()].filter((other) => other.partitionOf === parent.oid);
+  const attached = asPartition(parent, table, defineBound(parent, name.name, bound, siblings, writer.state.major));
+  const oids = [parent.oid, table.oid, ...defaultPartitions(writer, parent.oid)];
+  writer.changeCatalog({ tables: byOid([attached]) }, { kind: 'tables', oids }, place);
+}
+
+export function detachPartition(writer: TransactionWriter, parentName: TableName, name: TableName, place: Place): void {
+  prepareDdl(writer);
+  const parent = findTable(writer.catalog, parentName);
+  const table = findTable(writer.catalog, name);
+  if (table.partitionOf !== parent.oid) {
+    throw new StatementError(
+      { code: '42P01', message: `relation "${name.name}" is not a partition of relation "${parentName.name}"` },
+      { kind: 'partition', name: name.name },
+    );
+  }
+  const oids = [parent.oid, table.oid, ...defaultPartitions(writer, parent.oid)];
+  const detached = { ...table, partitionOf: null, bound: null };
+  writer.changeCatalog({ tables: byOid([detached]) }, { kind: 'tables', oids }, place);
 }
 
 export function createPublication(writer: TransactionWriter, declaration: PublicationDeclaration, place: Place): void {

@@ -1,5 +1,5 @@
 import type { PgType } from '../postgres/pg-type.js';
-import type { Catalog, Table } from '../timeline/catalog.js';
+import type { Catalog, PartitionBound, Table } from '../timeline/catalog.js';
 import type { Invalidation, Step, TimelineEvent } from '../timeline/timeline.js';
 import * as ddl from './ddl-statements.js';
 import type { PublicationDeclaration, RowValues, TableDeclaration, TableName } from './declaration.js';
@@ -94,6 +94,14 @@ export class OpenTransaction {
     return ddl.createTable(this.#writer, declaration, place);
   }
 
+  attachPartition(parent: TableName, partition: TableName, bound: PartitionBound, place: Place = {}): void {
+    ddl.attachPartition(this.#writer, parent, partition, bound, place);
+  }
+
+  detachPartition(parent: TableName, partition: TableName, place: Place = {}): void {
+    ddl.detachPartition(this.#writer, parent, partition, place);
+  }
+
   dropTable(table: TableName, place: Place = {}): void {
     ddl.dropTable(this.#writer, table, place);
   }
@@ -119,7 +127,12 @@ export class OpenTransaction {
     ddl.changeSchema(this.#writer, { rename: [from, to] }, place);
   }
 
-  /** @param type - with an OID from Database.takeOid */
+  /** As Database.takeOid. */
+  takeOid(pin?: number): number {
+    return this.#writer.state.oids.take(pin);
+  }
+
+  /** @param type - with an OID from takeOid */
   createType(type: PgType, place: Place = {}): void {
     ddl.createType(this.#writer, type, place);
   }

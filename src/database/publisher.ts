@@ -18,7 +18,7 @@ export interface Publisher {
   /** A non-transactional message: decoded where it stands, whatever transactions are open. */
   message(message: MessageStatement, place?: Place & { readonly origin?: OriginMark }): TimelineEvent;
   /** VACUUM: the next use of these tables sends Relation again, and no transaction shows for it. */
-  vacuum(tables: readonly TableName[]): TimelineEvent;
+  vacuum(tables: readonly TableName[], place?: Place): TimelineEvent;
   /** Something for the walsender to do between transactions. */
   step(step: Step): TimelineEvent;
   /**
@@ -75,10 +75,10 @@ export class StatePublisher implements Publisher {
     return this.state.log.append({ kind: 'message', message, time: this.state.wal.now, origin: place.origin ?? null });
   }
 
-  vacuum(tables: readonly TableName[]): TimelineEvent {
+  vacuum(tables: readonly TableName[], place: Place = {}): TimelineEvent {
     const { catalog, wal } = this.state;
     const oids = tables.map((table) => findTable(catalog, table).oid);
-    const lsn = wal.write(recordSize.catalog, 0n, undefined);
+    const lsn = wal.write(recordSize.catalog, 0n, place.lsn);
     return this.state.log.append({ kind: 'invalidation', invalidation: { kind: 'tables', oids }, lsn });
   }
 

@@ -101,6 +101,26 @@ function definePartition(parent: StoredTable, declaration: PartitionDeclaration,
   return finish(table, declaration);
 }
 
+/** A table that is to become a partition: with the same columns, in an order of its own. @throws StatementError */
+export function asPartition(parent: StoredTable, table: StoredTable, bound: PartitionBound): StoredTable {
+  const named = { kind: 'partition', name: table.name } as const;
+  if (parent.partitioning === null || table.partitionOf !== null) {
+    const [message, which] =
+      parent.partitioning === null ? ['is not partitioned', parent] : ['is already a partition', table];
+    throw new StatementError({ code: '42809', message: `table "${which.name}" ${message}` }, named);
+  }
+  const missing = parent.columns.find((column) => !table.columns.some((own) => own.name === column.name));
+  const extra = table.columns.find((own) => !parent.columns.some((column) => column.name === own.name));
+  if (missing !== undefined) {
+    throw new StatementError({ code: '42804', message: `child table is missing column "${missing.name}"` }, named);
+  }
+  if (extra !== undefined) {
+    const message = `table "${table.name}" contains column "${extra.name}" not found in parent "${parent.name}"`;
+    throw new StatementError({ code: '42804', message }, named);
+  }
+  return { ...table, partitionOf: parent.oid, bound };
+}
+
 /** Indexes, then what refers to them. */
 function finish(
   table: StoredTable,

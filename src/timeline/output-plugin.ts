@@ -3,6 +3,7 @@
  * truncate, message, commit, and the same for prepared and streamed transactions), and remembers what the client has.
  */
 import type { Message, OldTuple, Relation, Tuple, Type } from '../pgoutput/messages.js';
+import { qualifiedName } from '../postgres/identifier.js';
 import { ValueError } from '../postgres/pg-type.js';
 import { formatLsn } from '../values/lsn.js';
 import { WireError, type WireErrorFields } from '../values/wire-error.js';
@@ -44,6 +45,7 @@ export class OutputPlugin {
   readonly cache: RelationCache;
   readonly #major: number;
   #transaction!: PluginTransaction;
+  #catalog!: Catalog;
   #inStream = false;
   /** For errors: what the server was about. */
   #callback = '';
@@ -57,7 +59,10 @@ export class OutputPlugin {
     this.cache = new RelationCache({
       major: this.#major,
       publicationNames: session.options.publicationNames,
-      format: { binary: session.options.binary, settings: session.settings },
+      format: {
+        binary: session.options.binary,
+        settings: { ...session.settings, oidOf: (type, name) => oidOf(type, name, this.#catalog) },
+      },
       fail: (error) => this.#fail(error),
       warn: (error) => sink.notice(new WireError({ ...error, where: this.#where() })),
     });
@@ -173,6 +178,7 @@ export class OutputPlugin {
   /** @throws WireError where the server's plugin would raise an error: the stream ends with it */
   change(change: RowChange, catalog: Catalog): void {
     this.#enter('change', change.lsn);
+    this.#catalog = catalog;
     const entry = this.cache.entry(change.table, catalog);
     if (!entry.publishing.actions[change.kind]) return;
     try {
@@ -353,6 +359,13 @@ export class OutputPlugin {
     const lsn = formatLsn(this.#lsn, this.#major);
     return `slot "${this.session.slotName}", output plugin "pgoutput", in the ${callback} callback, associated LSN ${lsn}`;
   }
+}
+
+/** What a value of an object identifier type names, as its send function must know. */
+function oidOf(type: string, name: string, { tables, types }: Catalog): number | undefined {
+  const objects = type === 'regclass' ? tables : type === 'regtype' ? types : new Map<number, never>();
+  for (const object of objects.values()) if (name === qualifiedName(object)) return object.oid;
+  return undefined;
 }
 
 function passes(filters: readonly RowFilter[], { target }: RelationEntry, row: Row): boolean {

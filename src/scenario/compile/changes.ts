@@ -16,7 +16,7 @@ import { TemplateError } from '../template-error.js';
 import type { Compilation } from './compilation.js';
 import { attempt, type StatementParts } from './refusal.js';
 import { rowValues } from './rows.js';
-import { alterPublication, alterTable, createPublications, createTables } from './ddl.js';
+import { alterPublication, alterTable, alterUserType, createPublications, createTables, createTypes } from './ddl.js';
 import { isFault, scenarioStep } from './steps.js';
 
 const rowKeys = ['row', 'rows', 'where', 'set', 'old', 'key', 'new'] as const;
@@ -84,6 +84,25 @@ export class ChangeRunner {
         this.attempt(change, 'DROP PUBLICATION', () =>
           this.transaction.dropPublication(change.dropPublication.value, place(change)),
         );
+        break;
+      case 'create_schema':
+      case 'drop_schema':
+        this.attempt(change, change.kind === 'create_schema' ? 'CREATE SCHEMA' : 'DROP SCHEMA', () =>
+          this.transaction.changeSchemas(place(change)),
+        );
+        break;
+      case 'rename_schema':
+        for (const { name, value } of change.renameSchema) {
+          this.attempt(change, 'ALTER SCHEMA', () =>
+            this.transaction.renameSchema(name.value, value.value, place(change)),
+          );
+        }
+        break;
+      case 'create_type':
+        createTypes(this, change);
+        break;
+      case 'alter_type':
+        alterUserType(this, change);
         break;
       case 'sql':
         this.compilation.report(
@@ -185,6 +204,7 @@ export class ChangeRunner {
     const options = {
       cascade: change.cascade?.value ?? false,
       restartIdentity: change.restartIdentity?.value ?? false,
+      only: change.only?.value ?? false,
     };
     this.tables(change, 'TRUNCATE', change.truncate, (tables) => {
       this.transaction.truncate(tables, options, place(change));

@@ -1,14 +1,20 @@
 /** DDL of a transaction. */
 import type { AlterPublication, AlterTable } from '../../database/index.js';
+import type { PgType } from '../../postgres/index.js';
 import type { Table } from '../../timeline/catalog.js';
 import type { ChangeOf } from '../format/changes.js';
 import { formatName, parseQualifiedName } from '../format/names.js';
 import type { Publication } from '../format/publications.js';
+import type { PartitionBounds } from '../format/tables.js';
+import type { Named } from '../object.js';
+import { didYouMean, quote } from '../suggestion.js';
 import { place, type ChangeRunner } from './changes.js';
 import type { Compilation } from './compilation.js';
 import {
+  boundWithin,
   columnDeclaration,
   constantDatum,
+  indexDeclaration,
   primaryKeyDeclaration,
   publicationDeclaration,
   publicationOptions,
@@ -25,10 +31,25 @@ export function alterTable(runner: ChangeRunner, change: Alter): void {
   if (table === undefined) return;
   const before = runner.compilation.problems.list.length;
   const actions = Object.keys(change.keys).flatMap((key) => actionsOf(key, change, table, runner.compilation));
+  const attached = (change.attachPartition ?? []).map((entry) => attachedPartition(entry, table, runner));
   if (runner.compilation.problems.list.length > before) return runner.lose(change);
   runner.attempt(change, `ALTER TABLE ${formatName(table)}`, () => {
-    runner.transaction.alterTable(change.alter.value, actions, place(change));
+    const { transaction } = runner;
+    for (const partition of attached) {
+      if (partition) transaction.attachPartition(change.alter.value, partition.name, partition.bound, place(change));
+    }
+    if (change.detachPartition)
+      transaction.detachPartition(change.alter.value, change.detachPartition.value, place(change));
+    if (actions.length > 0) transaction.alterTable(change.alter.value, actions, place(change));
   });
+}
+
+function attachedPartition({ name, value }: Named<PartitionBounds>, parent: Table, runner: ChangeRunner) {
+  const qualified = parseQualifiedName(name.value);
+  const bound = boundWithin(value, parent, runner.compilation);
+  if (qualified === undefined || bound === undefined) return undefined;
+  if (runner.table({ value: qualified, at: name.at }) === undefined) return undefined;
+  return { name: qualified, bound };
 }
 
 function actionsOf(key: string, change: Alter, table: Table, compilation: Compilation): readonly AlterTable[] {
@@ -64,6 +85,10 @@ function actionsOf(key: string, change: Alter, table: Table, compilation: Compil
       return change.dropPrimaryKey?.value === true ? [{ kind: 'dropPrimaryKey' }] : [];
     case 'primary_key':
       return change.primaryKey ? [{ kind: 'primaryKey', primaryKey: primaryKeyDeclaration(change.primaryKey) }] : [];
+    case 'add_index':
+      return (change.addIndex ?? []).map((index) => ({ kind: 'addIndex', ...indexDeclaration(index) }));
+    case 'drop_index':
+      return (change.dropIndex ?? []).map(({ value: name }) => ({ kind: 'dropIndex', name }));
     case 'rewrite':
       return change.rewrite?.value === true ? [{ kind: 'rewrite' }] : [];
     case 'using':
@@ -103,11 +128,52 @@ export function createTables(runner: ChangeRunner, change: ChangeOf<'create_tabl
       continue;
     }
     const declaration = tableDeclaration(qualified, definition, transaction.catalog, compilation);
+    if (declaration === undefined) {
+      runner.lose(change);
+      continue;
+    }
     runner.attempt(definition, `CREATE TABLE ${name.value}`, () => {
       const table = transaction.createTable(declaration, place(change));
       compilation.declaredAt.set(table.oid, name.at);
     });
   }
+}
+
+export function createTypes(runner: ChangeRunner, change: ChangeOf<'create_type'>): void {
+  const { transaction } = runner;
+  const maker = {
+    takeOid: (pin?: number) => transaction.takeOid(pin),
+    createType: (type: PgType) => transaction.createType(type, place(change)),
+  };
+  for (const type of change.createType) {
+    runner.attempt(change, `CREATE TYPE ${type.name.value}`, () => runner.compilation.types.declare(type, maker));
+  }
+}
+
+/** ALTER TYPE. Types that consist of it change with it. */
+export function alterUserType(runner: ChangeRunner, change: ChangeOf<'alter_type'>): void {
+  const { types } = runner.compilation;
+  const { value: name, at } = change.alterType;
+  const type = types.find(name.namespace, name.name);
+  if (type === undefined) {
+    runner.compilation.report('unknown-type', at, `there is no type ${quote(formatName(name))}`, {
+      hint: didYouMean(name.name, types.names()),
+    });
+    return;
+  }
+  const relabelled = new Map(change.renameValue?.map((entry) => [entry.name.value, entry.value.value]));
+  const labels = type.labels && [
+    ...type.labels.map((label) => relabelled.get(label) ?? label),
+    ...(change.addValue ? [change.addValue.value] : []),
+  ];
+  const altered = {
+    name: change.renameTo?.value ?? name.name,
+    namespace: change.setSchema?.value ?? name.namespace,
+    labels,
+  };
+  runner.attempt(change, `ALTER TYPE ${formatName(name)}`, () => {
+    for (const replaced of types.alter(type, altered)) runner.transaction.replaceType(replaced, place(change));
+  });
 }
 
 export function createPublications(runner: ChangeRunner, change: ChangeOf<'create_publication'>): void {
@@ -145,7 +211,7 @@ type Parts = NonNullable<ChangeOf<'alter_publication'>['add']>;
 
 function publicationStatements(kind: 'add' | 'drop' | 'set', parts: Parts, runner: ChangeRunner): AlterPublication[] {
   const { compilation, transaction } = runner;
-  const keys = 'keys' in parts ? (parts as Partial<Publication> & Pick<Publication, 'keys'>) : undefined;
+  const keys = Array.isArray(parts) ? undefined : (parts as Partial<Publication> & Pick<Publication, 'keys'>);
   const written = keys === undefined ? (parts as Publication['tables']) : keys.tables;
   const tables = written && publishedTables(written, transaction.catalog, compilation);
   const schemas = keys?.schemas?.map((schema) => schema.value);

@@ -4,6 +4,7 @@ import type {
   ColumnDeclaration as DatabaseColumn,
   IndexDeclaration,
   PartitionDeclaration,
+  PartitioningDeclaration,
   PrimaryKeyDeclaration,
   PublicationDeclaration,
   PublishedTableDeclaration,
@@ -16,7 +17,7 @@ import { hashRound } from '../faker.js';
 import type { ColumnDeclaration } from '../format/columns.js';
 import { formatName, parseQualifiedName, type QualifiedName } from '../format/names.js';
 import type { Publication, PublishedTable } from '../format/publications.js';
-import type { Partition, Table, TableDefinition } from '../format/tables.js';
+import type { Partition, PartitionBounds, Table, TableDefinition } from '../format/tables.js';
 import type { Value } from '../format/values.js';
 import type { Named } from '../object.js';
 import { sourcePosition, type Located } from '../source.js';
@@ -24,6 +25,8 @@ import { CellError, datumOf } from './cells.js';
 import type { Compilation } from './compilation.js';
 import { attempt } from './refusal.js';
 import { reportColumn, rowValues } from './rows.js';
+import { compileRowFilter } from '../row-filter/row-filter.js';
+import { RowFilterError } from '../row-filter/tokens.js';
 
 /** Makes everything that the document declares, in an order in which it can refer to each other. */
 export function declareAll(document: ScenarioDocument, database: Database, compilation: Compilation): void {
@@ -50,19 +53,22 @@ function declareTable({ name, value: table }: Named<Table>, database: Database, 
     return;
   }
   const declaration = tableDeclaration(qualified, table, database.catalog, compilation);
+  if (declaration === undefined) return;
   attempt(compilation, { what: `table ${name.value}`, step: table }, () => {
     compilation.declaredAt.set(database.createTable(declaration).oid, name.at);
   });
 }
 
-/** Without the columns whose type is unknown (reported). */
+/** Without the columns whose type is unknown (reported); undefined when there is no telling what it is (reported). */
 export function tableDeclaration(
   name: QualifiedName,
-  table: TableDefinition,
+  table: Table | TableDefinition,
   catalog: Catalog,
   compilation: Compilation,
-): TableDeclaration {
-  const columns = table.columns.flatMap((column) => columnDeclaration(column, compilation) ?? []);
+): TableDeclaration | undefined {
+  const columns = (table.columns ?? []).flatMap((column) => columnDeclaration(column, compilation) ?? []);
+  const parent = 'partitionOf' in table && table.partitionOf ? parentOf(table.partitionOf, catalog, compilation) : null;
+  if (parent === undefined) return undefined;
   const key = primaryKeyOf(table, compilation);
   const bounds = (partition: Named<Partition>, by: Table['partitionBy']): PartitionDeclaration | undefined =>
     partitionDeclaration(partition, by, columns, compilation);
@@ -78,7 +84,24 @@ export function tableDeclaration(
     ...(table.partitionBy && { partitionBy: partitioningOf(table.partitionBy) }),
     ...(partitions && { partitions }),
     ...(inherits && { inherits }),
+    ...(parent && { partitionOf: parent }),
   };
+}
+
+function parentOf(of: NonNullable<TableDefinition['partitionOf']>, catalog: Catalog, compilation: Compilation) {
+  const parent = compilation.table(of.table, catalog);
+  const bound = parent && boundWithin(of, parent, compilation);
+  return bound && { parent: of.table.value, bound };
+}
+
+/** The bound of a partition that a table gets later. Undefined when it is none (reported). */
+export function boundWithin(bounds: PartitionBounds, parent: CatalogTable, compilation: Compilation) {
+  const { partitioning } = parent;
+  if (partitioning === null) {
+    return compilation.report('wrong-type', bounds.at, `${formatName(parent)} is not a partitioned table`);
+  }
+  const keys = partitioning.columns.map((position) => parent.columns[position]!.name);
+  return boundOf(bounds, { strategy: partitioning.strategy, columns: keys }, parent.columns, compilation);
 }
 
 export function columnDeclaration(
@@ -118,8 +141,8 @@ export function constantDatum(
   }
 }
 
-function primaryKeyOf(table: TableDefinition, compilation: Compilation): PrimaryKeyDeclaration | undefined {
-  const marked = table.columns.filter((column) => column.value.primaryKey).map((column) => column.name);
+function primaryKeyOf(table: Table | TableDefinition, compilation: Compilation): PrimaryKeyDeclaration | undefined {
+  const marked = (table.columns ?? []).filter((column) => column.value.primaryKey).map((column) => column.name);
   const [first] = marked;
   if (table.primaryKey === undefined) return first && { columns: marked.map((name) => name.value) };
   if (first !== undefined) {
@@ -144,7 +167,7 @@ export function replicaIdentityOf(identity: NonNullable<Table['replicaIdentity']
   return 'index' in identity ? { index: identity.index.value } : identity.value;
 }
 
-function indexDeclaration({ name, value: index }: NonNullable<Table['indexes']>[number]): IndexDeclaration {
+export function indexDeclaration({ name, value: index }: NonNullable<Table['indexes']>[number]): IndexDeclaration {
   const columns = (index.unique ?? index.columns ?? []).map((column) => column.value);
   return { name: name.value, unique: index.unique !== undefined, columns };
 }
@@ -161,7 +184,7 @@ function partitionDeclaration(
   compilation: Compilation,
 ): PartitionDeclaration | undefined {
   const qualified = parseQualifiedName(name.value);
-  const bound = boundOf(partition, by, columns, compilation);
+  const bound = boundOf(partition, by && partitioningOf(by), columns, compilation);
   if (qualified === undefined || bound === undefined) return undefined;
   const children = partition.partitions?.flatMap(
     (child) => partitionDeclaration(child, partition.partitionBy, columns, compilation) ?? [],
@@ -180,14 +203,14 @@ function partitionDeclaration(
 }
 
 function boundOf(
-  partition: Partition,
-  by: Table['partitionBy'],
-  columns: readonly DatabaseColumn[],
+  partition: PartitionBounds,
+  by: PartitioningDeclaration | undefined,
+  columns: readonly Pick<DatabaseColumn, 'name' | 'type' | 'typeModifier'>[],
   compilation: Compilation,
 ): PartitionBound | undefined {
   if (partition.default?.value === true) return { kind: 'default' };
   if (by === undefined) return undefined;
-  const { strategy, columns: keys } = partitioningOf(by);
+  const { strategy, columns: keys } = by;
   const bound = (value: Value, key: string | undefined, unbounded?: string): string | null => {
     // No bound at all is null in a range.
     if (value.kind === 'text' && value.text.toUpperCase() === unbounded) return null;
@@ -277,14 +300,30 @@ export function publishedTables(
     const found = compilation.table(table, catalog);
     if (found === undefined) return [];
     for (const column of columns ?? []) checkColumn(column, found, compilation);
-    if (where !== undefined) {
-      compilation.report('not-supported', where.at, 'row filters cannot be evaluated yet');
-      return [];
-    }
-    return [{ ...table.value, ...(columns && { columns: columns.map((column) => column.value) }) }];
+    const filter = where && rowFilter(where, found, compilation);
+    const names = columns?.map((column) => column.value);
+    return [{ ...table.value, ...(names && { columns: names }), ...(filter && { where: filter }) }];
   });
 }
 
 function checkColumn({ value, at }: Located<string>, table: CatalogTable, compilation: Compilation): void {
   if (!table.columns.some((column) => column.name === value)) reportColumn(value, at, table, compilation);
+}
+
+/** Undefined when a server refuses it, or it is not supported (reported where it is wrong). */
+function rowFilter({ value: text, at }: Located<string>, table: CatalogTable, compilation: Compilation) {
+  try {
+    return compileRowFilter(text, table.columns, compilation.major, compilation.types);
+  } catch (error) {
+    if (!(error instanceof RowFilterError)) throw error;
+    const start = at.source.text.slice(at.start, at.end).indexOf(text) + at.start;
+    const span = start < at.start ? at : { ...at, start: start + error.start, end: start + error.end };
+    return error.sqlState === null
+      ? compilation.report('not-supported', span, error.message)
+      : compilation.report(
+          'refused-by-server',
+          span,
+          `WHERE: ${error.message}; a real server refuses it with ${error.sqlState}`,
+        );
+  }
 }

@@ -82,9 +82,17 @@ export class StreamRunner {
         if (step.message.transactional?.value === false) this.message(step);
         else this.ownTransaction(step);
         break;
+      case 'vacuum':
+        this.vacuum(step);
+        break;
       default:
         this.ownTransaction(step);
     }
+  }
+
+  private vacuum(step: StepOf<'vacuum'>): void {
+    const names = step.vacuum.map((name) => name.value);
+    this.attempt(step, 'VACUUM', () => this.publisher.vacuum(names, place(step)));
   }
 
   /** A change on its own is a transaction of its own. */
@@ -107,7 +115,8 @@ export class StreamRunner {
   private message(step: StepOf<'message'>): void {
     const message = messageStatement(step.message, this.compilation.scope(this.index, this.round), this.compilation);
     if (message === undefined) return;
-    this.attempt(step, 'message', () => this.publisher.message(message, place(step)));
+    const origin = step.origin && originMark(step.origin);
+    this.attempt(step, 'message', () => this.publisher.message(message, { ...place(step), ...(origin && { origin }) }));
   }
 
   private repeat(step: StepOf<'repeat'>): void {
@@ -127,7 +136,7 @@ export class StreamRunner {
   private repeatedChange(change: Change): void {
     if (isFault(change)) this.step(change);
     else if (change.kind === 'repeat') this.repeat({ ...change, steps: undefined });
-    else if (change.kind === 'message') this.step(change);
+    else if (change.kind === 'message') this.step({ ...change, origin: undefined });
     else this.ownTransaction(change);
   }
 
@@ -170,7 +179,10 @@ export class StreamRunner {
       ...(step.prepareTime && { time: step.prepareTime.value }),
     };
     if (step.of !== undefined) {
-      this.end(step, step.of, (transaction) => transaction.prepare(gid, pins));
+      this.end(step, step.of, (transaction) => {
+        this.changes(transaction).run(step.changes ?? []);
+        transaction.prepare(gid, pins);
+      });
       return;
     }
     this.attempt(step, `PREPARE TRANSACTION ${gid}`, () => {

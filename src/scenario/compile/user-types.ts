@@ -6,19 +6,26 @@ import {
   enumType,
   opaqueType,
   parseTypeName,
+  rangeType,
   typeByName,
   typeByOid,
   TypeNameError,
   type PgType,
   type TypeScope,
 } from '../../postgres/index.js';
-import type { Database } from '../../database/index.js';
 import { isPinned, type TypeReference } from '../format/columns.js';
 import { parseQualifiedName } from '../format/names.js';
 import type { TypeDeclaration } from '../format/server.js';
 import type { Named } from '../object.js';
 import { didYouMean } from '../suggestion.js';
 import type { Compilation } from './compilation.js';
+import { rebuiltType } from './rebuilt-type.js';
+
+/** Where types are made: the database before the stream, or a transaction. */
+export interface TypeMaker {
+  takeOid(pin?: number): number;
+  createType(type: PgType): void;
+}
 
 export interface TypeWithModifier {
   readonly type: PgType;
@@ -82,14 +89,14 @@ export class UserTypes implements TypeScope {
   }
 
   /** Makes a declared type, and its array type. */
-  declare({ name, value: declaration }: Named<TypeDeclaration>, database: Database): void {
+  declare({ name, value: declaration }: Named<TypeDeclaration>, maker: TypeMaker): void {
     const qualified = parseQualifiedName(name.value);
     if (qualified === undefined) {
       this.compilation.report('invalid-value', name.at, '`types` takes names of types as its keys');
       return;
     }
-    const arrayOid = database.takeOid(declaration.arrayOid?.value);
-    const fields = { ...qualified, oid: database.takeOid(declaration.oid?.value), arrayOid };
+    const arrayOid = maker.takeOid(declaration.arrayOid?.value);
+    const fields = { ...qualified, oid: maker.takeOid(declaration.oid?.value), arrayOid };
     const type = this.make(declaration, fields);
     if (type === undefined) {
       this.compilation.problems.lost.push(name.at);
@@ -98,8 +105,26 @@ export class UserTypes implements TypeScope {
     const array = arrayOf(type);
     this.byName.set(`${qualified.namespace}.${qualified.name}`, type);
     this.arrays.set(type, array);
-    database.createType(type);
-    database.createType(array);
+    maker.createType(type);
+    maker.createType(array);
+  }
+
+  /** ALTER TYPE. @returns what takes the place of the type, of its array type, and of the types that consist of them */
+  alter(type: PgType, altered: Pick<PgType, 'name' | 'namespace' | 'labels'>): PgType[] {
+    const replaced = new Map<PgType, PgType>();
+    // A type stands behind those that it consists of.
+    for (const [name, old] of [...this.byName]) {
+      const now = rebuiltType(old, replaced, old === type ? altered : old);
+      if (now === old) continue;
+      replaced.set(old, now);
+      this.byName.delete(name);
+      this.byName.set(`${now.namespace}.${now.name}`, now);
+      const array = arrayOf(now);
+      replaced.set(this.arrays.get(old)!, array);
+      this.arrays.delete(old);
+      this.arrays.set(now, array);
+    }
+    return [...replaced.values()];
   }
 
   private make(declaration: TypeDeclaration, fields: Parameters<typeof enumType>[0]): PgType | undefined {
@@ -112,6 +137,10 @@ export class UserTypes implements TypeScope {
     if (declaration.domain !== undefined) {
       const base = this.resolve(declaration.domain);
       return base && domainType(fields, base.type, base.typeModifier);
+    }
+    if (declaration.range !== undefined) {
+      const subtype = this.resolve(declaration.range.subtype);
+      return subtype && rangeType(fields, subtype.type);
     }
     if (declaration.composite !== undefined) {
       const attributes = declaration.composite.map(({ name, value }) => ({

@@ -7,7 +7,8 @@ import { column, typeReference } from './columns.js';
 import { faultSteps } from './faults.js';
 import { tableName } from './names.js';
 import { publicationFields, publication, publishedTables } from './publications.js';
-import { columnNames, primaryKey, replicaIdentity, rows, tableDefinition } from './tables.js';
+import { types } from './server.js';
+import { columnNames, indexes, partitionBounds, primaryKey, replicaIdentity, rows, tableDefinition } from './tables.js';
 import { texts } from './texts.js';
 import { row, value } from './values.js';
 
@@ -79,6 +80,7 @@ export const changeSteps = {
     truncate: required(tableNames, 'TRUNCATE of these tables.', ['users', 'orders']),
     cascade: optional(boolean, 'CASCADE.', true),
     restart_identity: optional(boolean, 'RESTART IDENTITY.', true),
+    only: optional(boolean, 'ONLY: without partitions and inheriting tables.', true),
     lsn: changeLsn,
   },
   message: {
@@ -105,13 +107,37 @@ export const changeSteps = {
     replica_identity: optional(replicaIdentity, 'REPLICA IDENTITY.', 'full'),
     drop_primary_key: optional(boolean, 'DROP CONSTRAINT of the primary key.', true),
     primary_key: optional(primaryKey, 'ADD PRIMARY KEY.', ['id']),
-    rewrite: optional(boolean, 'VACUUM FULL or CLUSTER: nothing but a new file.', true),
+    add_index: optional(indexes, 'CREATE INDEX.', { users_email: { unique: ['email'] } }),
+    drop_index: optional(oneOrMany(name, 'names of indexes'), 'DROP INDEX.', 'users_email'),
+    attach_partition: optional(partitionBounds, 'ATTACH PARTITION.', {
+      m_25: { from: ['2025-01-01'], to: ['2026-01-01'] },
+    }),
+    detach_partition: optional(tableName, 'DETACH PARTITION.', 'm_25'),
+    rewrite: optional(boolean, 'VACUUM FULL, CLUSTER, GRANT …: the table stays what it is.', true),
     lsn: changeLsn,
   },
   create_table: {
     create_table: required(mapOf(tableDefinition, 'a map from names to tables'), 'CREATE TABLE.', {
       'public.late': { columns: { id: 'int primary key' } },
     }),
+    lsn: changeLsn,
+  },
+  create_schema: { create_schema: required(name, 'CREATE SCHEMA.', 'sales'), lsn: changeLsn },
+  drop_schema: { drop_schema: required(name, 'DROP SCHEMA, when it is empty.', 'sales'), lsn: changeLsn },
+  rename_schema: {
+    rename_schema: required(mapOf(name, 'a map from old to new names'), 'ALTER SCHEMA … RENAME.', { sales: 'shop' }),
+    lsn: changeLsn,
+  },
+  create_type: {
+    create_type: required(types, 'CREATE TYPE or CREATE DOMAIN.', { 'public.mood': { enum: ['sad', 'ok'] } }),
+    lsn: changeLsn,
+  },
+  alter_type: {
+    alter_type: required(tableName, 'ALTER TYPE: no Relation is sent again for it.', 'public.mood'),
+    rename_to: optional(name, 'RENAME TO.', 'feeling'),
+    set_schema: optional(name, 'SET SCHEMA.', 'archive'),
+    add_value: optional(text, 'ADD VALUE: a label after the others.', 'great'),
+    rename_value: optional(mapOf(text, 'a map from old to new labels'), 'RENAME VALUE.', { ok: 'fine' }),
     lsn: changeLsn,
   },
   drop_table: { drop_table: required(tableNames, 'DROP TABLE.', 'late'), lsn: changeLsn },
@@ -209,6 +235,10 @@ export function checkChange(step: Read & { readonly kind: string }, reader: Read
     case 'alter':
       if (Object.keys(step.keys).every((key) => key === 'alter' || key === 'lsn'))
         needs('an alter needs to say what changes');
+      break;
+    case 'alter_type':
+      if (!['rename_to', 'set_schema', 'add_value', 'rename_value'].some(has))
+        needs('an alter_type needs to say what changes');
       break;
     case 'alter_publication':
       if (!['add', 'drop', 'set', 'rename_to'].some(has))

@@ -1,10 +1,11 @@
 /** The stream: transactions and what else happens, in order. */
 import { exclusive, named, variants, type NamedShape, type VariantOf } from '../alternative.js';
-import { list, object, optional, required } from '../object.js';
+import { list, object, oneOrMany, optional, required } from '../object.js';
 import { boolean, count, lsn, name, time, xid } from '../scalars.js';
 import type { Reader, Shape } from '../shape.js';
 import { abortPins, changes, changeSteps, checkChange } from './changes.js';
 import { faultSteps } from './faults.js';
+import { tableName } from './names.js';
 import { texts } from './texts.js';
 
 const origin = object(
@@ -52,6 +53,10 @@ export interface StepList extends ReadonlyArray<StreamStep> {}
 
 const streamVariants = {
   ...changeSteps,
+  message: {
+    ...changeSteps.message,
+    origin: optional(origin, 'It was replicated from there (only without `transactional`).', { name: 'node_b' }),
+  },
   transaction: {
     transaction: required(transaction, 'A transaction.', { changes: [{ insert: 'users', row: { id: 1 } }] }),
   },
@@ -76,7 +81,11 @@ const streamVariants = {
   abort: { abort: label('Rolls the open transaction back.'), ...abortPins },
   prepare: {
     prepare: gid('PREPARE TRANSACTION, with this gid.'),
-    changes: optional(changes, 'The changes of the transaction that ends so.', [{ insert: 'users', row: { id: 1 } }]),
+    changes: optional(
+      changes,
+      'The changes of the transaction that ends so; with `of` those that no block has shown.',
+      [{ insert: 'users', row: { id: 1 } }],
+    ),
     of: optional(texts, 'The open transaction that ends so.', 'big3'),
     ...beginPins,
     ...preparePins,
@@ -87,6 +96,14 @@ const streamVariants = {
     rollback_lsn: optional(lsn, 'Pins the start of its record.', '0/1500180'),
     end_lsn: endLsn,
     rollback_time: optional(time, 'Pins its time.', '2026-01-01T00:00:05Z'),
+  },
+  vacuum: {
+    vacuum: required(
+      oneOrMany(tableName, 'names of tables'),
+      'VACUUM: Relation is sent again, without a transaction.',
+      ['users'],
+    ),
+    lsn: optional(lsn, 'Pins the LSN of its record.', '0/1500100'),
   },
   ...faultSteps,
 } as const;
@@ -106,7 +123,7 @@ function checkStep(read: StreamStep, reader: Reader): void {
       reader.report('missing-key', read.at, 'a repeat needs `changes` or `steps`');
     }
   } else if (read.kind === 'prepare') {
-    for (const key of ['changes', 'xid', 'begin_lsn', 'origin']) exclusive(read, ['of', key], reader);
+    for (const key of ['xid', 'begin_lsn', 'origin']) exclusive(read, ['of', key], reader);
     if (read.keys['of'] === undefined && read.keys['changes'] === undefined) {
       reader.report('missing-key', read.at, 'a prepare needs the `changes` of its transaction, or `of`: an open one');
     }

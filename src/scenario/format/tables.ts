@@ -50,6 +50,8 @@ const index = object(
   },
 );
 
+export const indexes = mapOf(index, 'a map of indexes');
+
 export const partitionBy = object(
   {
     range: optional(columnNames, 'PARTITION BY RANGE of these columns.', ['day']),
@@ -102,17 +104,28 @@ export const rows = list(rowItem, 'a list of rows');
 /** Bounds are values of the key's columns; MINVALUE and MAXVALUE stand for no bound. */
 const bounds = list(value, 'a list of bounds, one for each column of the key');
 
-const partitionFields = {
+const boundFields = {
   from: optional(bounds, 'Lower bound, inclusive (range).', ['2024-01-01']),
   to: optional(bounds, 'Upper bound, exclusive (range).', ['2025-01-01']),
   values: optional(list(value, 'a list of values'), 'Values (list).', ['de', 'at']),
   modulus: optional(integer(1, 0x7fff_ffff, 'a modulus'), 'Modulus (hash).', 4),
   remainder: optional(integer(0, 0x7fff_ffff, 'a remainder'), 'Remainder (hash).', 0),
   default: optional(boolean, 'The default partition.', true),
+};
+export type PartitionBounds = ReadOf<typeof boundFields>;
+
+/** Tables that become partitions. */
+export const partitionBounds = mapOf(
+  object(boundFields, { expected: 'the bounds of a partition' }),
+  'a map from tables to their bounds',
+);
+
+const partitionFields = {
+  ...boundFields,
   oid: optional(oid, 'Pins the OID.', 16390),
   columns: optional(columnNames, "All of the parent's columns in this partition's own order.", ['v', 'day', 'id']),
   replica_identity: optional(replicaIdentity, 'Replica identity of this partition.', 'full'),
-  indexes: optional(mapOf(index, 'a map of indexes'), 'Indexes by name.', { m_24_v: { unique: ['v'] } }),
+  indexes: optional(indexes, 'Indexes by name.', { m_24_v: { unique: ['v'] } }),
   partition_by: optional(partitionBy, 'The partition is partitioned itself.', { list: ['region'] }),
 };
 
@@ -145,16 +158,37 @@ const tableFields = {
     columns: ['id'],
     deferrable: true,
   }),
-  indexes: optional(mapOf(index, 'a map of indexes'), 'Indexes by name.', { users_email: { unique: ['email'] } }),
+  indexes: optional(indexes, 'Indexes by name.', { users_email: { unique: ['email'] } }),
   columns: required(columns, 'Columns in their order.', { id: 'bigint primary key', email: 'text not null' }),
   inherits: optional(oneOrMany(tableName, 'names of tables'), 'Tables that this one inherits from.', ['public.base']),
   partition_by: optional(partitionBy, 'Makes it a partitioned table.', { range: ['day'] }),
   partitions: optional(partitions, 'Its partitions, by name.', { m_24: { from: ['2024-01-01'], to: ['2025-01-01'] } }),
 };
 
+const definitionFields = {
+  ...tableFields,
+  columns: optional(columns, 'Columns in their order; a partition has those of its parent.', { id: 'int primary key' }),
+  partition_of: optional(
+    object(
+      { table: required(tableName, 'The partitioned table.', 'public.m'), ...boundFields },
+      { expected: 'a partitioned table and the bounds in it' },
+    ),
+    'Makes it a partition of a table.',
+    { table: 'public.m', from: ['2025-01-01'], to: ['2026-01-01'] },
+  ),
+};
+
 /** A table without rows: what `create_table` takes. */
-export const tableDefinition = object(tableFields, { expected: 'a table: its columns and properties' });
-export type TableDefinition = ReadOf<typeof tableFields>;
+export const tableDefinition = object(definitionFields, {
+  expected: 'a table: its columns and properties',
+  check: (table, reader) => {
+    exclusive(table, ['columns', 'partition_of'], reader);
+    if (table.keys['columns'] === undefined && table.keys['partition_of'] === undefined) {
+      reader.report('missing-key', table.at, `${reader.subject()} needs \`columns\``);
+    }
+  },
+});
+export type TableDefinition = ReadOf<typeof definitionFields>;
 
 const tableWithRowsFields = {
   ...tableFields,

@@ -20,6 +20,8 @@ export interface RowChange extends ChangeBase {
   readonly outOfLine: ReadonlySet<string>;
   /** Those among them whose value was not written anew. */
   readonly unchanged: ReadonlySet<string>;
+  /** Length of the new tuple in WAL. */
+  readonly bytes: number;
 }
 export interface TruncateChange extends ChangeBase {
   readonly kind: 'truncate';

@@ -64,6 +64,7 @@ export class RowMatcher {
     }
     this.#fresh.clear();
     const { kind, lsn, xid } = event;
-    return { kind, lsn, xid, table, old: told.old, new: told.new, outOfLine, unchanged };
+    const bytes = event.tuple?.data.length ?? 0;
+    return { kind, lsn, xid, table, old: told.old, new: told.new, outOfLine, unchanged, bytes };
   }
 }

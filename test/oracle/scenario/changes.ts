@@ -73,6 +73,7 @@ function changeSteps(change: Exclude<Change, AbortChange>): YamlMap[] {
       return [
         {
           truncate: change.tables.map(qualified),
+          only: true,
           cascade: change.cascade || undefined,
           restart_identity: change.restart || undefined,
           lsn: at,

@@ -1,6 +1,7 @@
 /** A run's history, as one client saw it → a scenario. */
 import type { Change, End, History, HistoryItem, Origin, Transaction } from '../history/history.js';
 import type { StreamRun, WorkloadRun } from '../run/run.js';
+import { overflowsMemory } from '../history/memory.js';
 import { findBlocks, type Block } from './blocks.js';
 import { ChangeWriter } from './changes.js';
 import { qualified } from './names.js';
@@ -19,7 +20,7 @@ export function writeScenario(title: string, run: WorkloadRun, history: History,
     types: typesOf(catalog),
     tables: tablesOf(catalog),
     publications: publicationsOf(catalog),
-    stream: new StreamWriter(history, items, findBlocks(stream.frames)).steps,
+    stream: new StreamWriter(run, history, items, findBlocks(stream.frames)).steps,
   });
 }
 
@@ -28,7 +29,12 @@ class StreamWriter {
   readonly #blocks = new Map<number, Block[]>();
   readonly #streamed = new Map<number, StreamedTransaction>();
 
-  constructor(history: History, items: readonly HistoryItem[], blocks: readonly Block[]) {
+  constructor(
+    readonly run: WorkloadRun,
+    history: History,
+    readonly items: readonly HistoryItem[],
+    blocks: readonly Block[],
+  ) {
     const transactions = [
       ...items.flatMap((item) => (item.kind === 'transaction' ? [item.transaction] : [])),
       ...history.open,
@@ -88,7 +94,21 @@ class StreamWriter {
     const writer = new ChangeWriter(transaction.xid, transaction.changes);
     const changes = transaction.changes.flatMap((change) => writer.write(change));
     const whole = { ...beginPins(transaction), changes, ...pins };
-    return [end.kind === 'prepare' ? { prepare: text(end.gid), ...whole } : { transaction: whole }];
+    if (end.kind !== 'prepare') return [{ transaction: whole }];
+    if (!this.#isThrownAway(transaction)) return [{ prepare: text(end.gid), ...whole }];
+    const opened = `x${transaction.xid}`;
+    return [
+      { open: opened, ...beginPins(transaction), changes },
+      { prepare: text(end.gid), of: opened, ...pins },
+    ];
+  }
+
+  /** From 18 on, one that is known to be rolled back is thrown away when memory overflows, whatever the client asked for. */
+  #isThrownAway(transaction: Transaction): boolean {
+    if (this.run.major < 18 || this.run.live || !overflowsMemory(transaction)) return false;
+    return this.items.some(
+      (item) => item.kind === 'prepared' && item.transaction === transaction && item.outcome === 'rollback',
+    );
   }
 }
 
