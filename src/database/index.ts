@@ -13,6 +13,7 @@ export type {
   TableDeclaration,
   TableName,
 } from './declaration.js';
+export { parseRowFilter } from './expression/row-filter.js';
 export { OpenTransaction } from './open-transaction.js';
 export type { Publisher } from './publisher.js';
 export type { RepeatOptions } from './repeat.js';
