@@ -1,15 +1,19 @@
 // Builds dist/: once as ES modules, once as CommonJS, each with its own declarations.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
-rmSync('dist', { recursive: true, force: true });
-for (const [format, type] of [
-  ['esm', 'module'],
-  ['cjs', 'commonjs'],
-]) {
+async function compile(format, type) {
   mkdirSync(`dist/${format}`, { recursive: true });
   // Written first: the compiler reads it to know what kind of module the sources become.
   writeFileSync(`dist/${format}/package.json`, `${JSON.stringify({ type })}\n`);
-  execFileSync('npx', ['tsc', '-p', `tsconfig.${format}.json`], { stdio: 'inherit' });
+  const compiler = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', `tsconfig.${format}.json`], {
+    stdio: 'inherit',
+  });
+  const [status] = await once(compiler, 'close');
+  if (status !== 0) process.exitCode = 1;
 }
-if (existsSync('dist/esm/cli/main.js')) chmodSync('dist/esm/cli/main.js', 0o755);
+
+rmSync('dist', { recursive: true, force: true });
+await Promise.all([compile('esm', 'module'), compile('cjs', 'commonjs')]);
+chmodSync('dist/esm/cli/main.js', 0o755);
