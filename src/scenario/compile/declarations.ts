@@ -1,5 +1,5 @@
 /** Types, tables with their rows, and publications: what exists before the stream. */
-import type { Database } from '../../database/index.js';
+import { parseRowFilter, StatementError, type Database } from '../../database/index.js';
 import type {
   ColumnDeclaration as DatabaseColumn,
   IndexDeclaration,
@@ -25,8 +25,6 @@ import { CellError, datumOf } from './cells.js';
 import type { Compilation } from './compilation.js';
 import { attempt } from './refusal.js';
 import { reportColumn, rowValues } from './rows.js';
-import { compileRowFilter } from '../row-filter/row-filter.js';
-import { RowFilterError } from '../row-filter/tokens.js';
 
 /** Makes everything that the document declares, in an order in which it can refer to each other. */
 export function declareAll(document: ScenarioDocument, database: Database, compilation: Compilation): void {
@@ -310,20 +308,15 @@ function checkColumn({ value, at }: Located<string>, table: CatalogTable, compil
   if (!table.columns.some((column) => column.name === value)) reportColumn(value, at, table, compilation);
 }
 
-/** Undefined when a server refuses it, or it is not supported (reported where it is wrong). */
+/** Undefined when it is refused (reported where it is wrong). */
 function rowFilter({ value: text, at }: Located<string>, table: CatalogTable, compilation: Compilation) {
   try {
-    return compileRowFilter(text, table.columns, compilation.major, compilation.types);
+    return parseRowFilter(text, table.columns, compilation.major);
   } catch (error) {
-    if (!(error instanceof RowFilterError)) throw error;
-    const start = at.source.text.slice(at.start, at.end).indexOf(text) + at.start;
-    const span = start < at.start ? at : { ...at, start: start + error.start, end: start + error.end };
-    return error.sqlState === null
-      ? compilation.report('not-supported', span, error.message)
-      : compilation.report(
-          'refused-by-server',
-          span,
-          `WHERE: ${error.message}; a real server refuses it with ${error.sqlState}`,
-        );
+    if (!(error instanceof StatementError)) throw error;
+    const written = at.source.text.slice(at.start, at.end).indexOf(text);
+    const start = at.start + written + (error.position ?? 1) - 1;
+    const span = written < 0 || start >= at.end ? at : { ...at, start, end: at.start + written + text.length };
+    return compilation.report('refused-by-server', span, `row filter: ${error.message} (${error.code})`);
   }
 }
