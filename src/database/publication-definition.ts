@@ -98,9 +98,15 @@ export function memberOids(publication: Publication, catalog: StoredCatalog): nu
 /** OIDs of tables whose membership differs between two versions of a publication. */
 export function changedMemberOids(before: Publication, after: Publication, catalog: StoredCatalog): number[] {
   const differs = (table: StoredTable): boolean =>
-    before.tables.get(table.oid) !== after.tables.get(table.oid) ||
+    !isSameMember(before.tables.get(table.oid), after.tables.get(table.oid)) ||
     before.schemas.includes(table.namespace) !== after.schemas.includes(table.namespace);
   return withDescendants([...catalog.tables.values()].filter(differs), catalog);
+}
+
+/** SET TABLE leaves those alone that stay as they are. */
+function isSameMember(a: PublishedTable | undefined, b: PublishedTable | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.where?.text === b.where?.text && String(a.columns) === String(b.columns);
 }
 
 function withDescendants(tables: readonly StoredTable[], catalog: StoredCatalog): number[] {

@@ -296,9 +296,9 @@ export class TransactionWriter implements OpenOwner {
 
   /**
    * The commit record of a transaction with DDL holds its invalidations once more, which decoding takes for a change: the
-   * last block reaches as far, or one more is needed. So does a PREPARE record.
+   * last block reaches as far, or one more is needed.
    */
-  #endLastBlock(commitLsn: bigint, prepared = false): void {
+  #endLastBlock(commitLsn: bigint): void {
     const live = this.record.invalidations.some(({ xid }) => !this.record.abortedSubxids.has(xid));
     if (live && this.#lastBlock !== null) {
       if (this.record.hasPending || !this.state.log.endsWith(this.#lastBlock)) {
@@ -311,9 +311,7 @@ export class TransactionWriter implements OpenOwner {
         });
       } else if (this.#lastBlock.lastLsn < commitLsn) this.#lastBlock.lastLsn = commitLsn;
     }
-    if (this.#lastBlock === null || !this.record.hasPending) return;
-    this.endBlock({});
-    if (prepared) this.#lastBlock.leftAtPrepare = true;
+    if (this.#lastBlock !== null && this.record.hasPending) this.endBlock({});
   }
 
   commit(pins: EndPins): TimelineEvent {
@@ -341,7 +339,10 @@ export class TransactionWriter implements OpenOwner {
     }
     this.#beforeEnd();
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.#lastLsn, pins);
-    this.#endLastBlock(lsn, true);
+    if (this.#lastBlock !== null && this.record.hasPending) {
+      this.endBlock({});
+      this.#lastBlock.leftAtPrepare = true;
+    }
     const time = this.state.wal.takeTime(pins.time);
     const end = { kind: 'prepare' as const, gid, prepareLsn: lsn, endLsn, time, outcome: null };
     this.record.end = end;

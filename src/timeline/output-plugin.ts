@@ -134,12 +134,13 @@ export class OutputPlugin {
 
   // Streamed transactions.
 
-  streamStart(transaction: PluginTransaction, firstSegment: boolean, lsn: bigint): void {
+  /** @param named - the change that it starts with carries an origin */
+  streamStart(transaction: PluginTransaction, firstSegment: boolean, named: boolean, lsn: bigint): void {
     this.#transaction = transaction;
     transaction.begun = true;
     const start: Message = { kind: 'streamStart', xid: transaction.xid, firstSegment };
     // Only the first segment names the origin, and without its LSN: that comes with the commit.
-    if (firstSegment) this.#openWith(start, lsn, 0n);
+    if (firstSegment && named) this.#openWith(start, lsn, 0n);
     else this.#send(start, lsn);
     this.#inStream = true;
   }

@@ -191,15 +191,17 @@ export class BlockReplay extends Replay {
     const first = this.#empty;
     this.#empty = false;
     if (this.stream.dropped.has(change.xid)) return decoded;
-    if (!this.#open) this.#start(first ? this.#firstLsn : change.lsn);
+    if (!this.#open) this.#start(first ? this.#firstLsn : change.lsn, change);
     this.stream.xids.add(change.xid);
     if (this.noticesAbort(change)) return this.#stopAt(change);
     this.apply(change);
     return decoded;
   }
 
-  #start(lsn: bigint): void {
-    this.context.plugin.streamStart(this.told, !this.stream.started, lsn);
+  /** @param change - the first one. Only changes of tables carry an origin. */
+  #start(lsn: bigint, change?: Change): void {
+    const named = change !== undefined && change.kind !== 'message' && change.kind !== 'catalog';
+    this.context.plugin.streamStart(this.told, !this.stream.started, named, lsn);
     this.#open = true;
     this.stream.started = true;
     this.stream.xids.add(this.told.xid);

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { DatabaseError, serialize } from 'pg-protocol';
 import {
   CommandCompleteMessage,
+  CopyDataMessage,
   DataRowMessage,
   NoticeMessage,
   ReadyForQueryMessage,
@@ -32,7 +33,7 @@ export class Connection {
 
   private constructor(readonly socket: Socket) {
     socket.on('data', (chunk) => {
-      this.#parser.parse(chunk, (message) => this.#queue.push(message));
+      this.#parser.parse(chunk, (message) => this.#queue.push(lasting(message)));
       this.#wake?.();
     });
     socket.on('error', (error) => this.#fail(error));
@@ -112,6 +113,11 @@ export class Connection {
     this.#failure ??= error;
     this.#wake?.();
   }
+}
+
+/** The parser uses its buffer again: what a message shows of it is copied. */
+function lasting(message: BackendMessage): BackendMessage {
+  return message instanceof CopyDataMessage ? new CopyDataMessage(message.length, Buffer.from(message.chunk)) : message;
 }
 
 export function quoteIdentifier(name: string): string {

@@ -9,6 +9,10 @@ export function sameCatalog(a: CatalogSnapshot, b: CatalogSnapshot): boolean {
   return a === b || text(a) === text(b);
 }
 
+export function sameTable(a: CatalogTable, b: CatalogTable): boolean {
+  return text(a) === text(b);
+}
+
 /** OIDs of the tables that differ, and of all that a publication that differs has or had. */
 export function changedTables(before: CatalogSnapshot, after: CatalogSnapshot): Set<number> {
   const changed = new Set<number>();

@@ -1,6 +1,7 @@
 /** The difference between two snapshots of the catalogs → the DDL steps that make one of the other. */
 import { liveColumns } from '../history/history.js';
 import type { CatalogPublication, CatalogSnapshot, CatalogTable, CatalogType } from '../recorder/catalog.js';
+import { sameTable } from '../history/catalog-view.js';
 import { partitionBound } from './partition-bound.js';
 import { qualified } from './names.js';
 import { knownActions, publicationDeclaration, publicationOptions, publishedTables } from './publications.js';
@@ -21,7 +22,7 @@ export function ddlSteps(before: CatalogSnapshot, after: CatalogSnapshot): YamlM
   const renamed = schemaSteps(before, after, steps);
   typeSteps(before, after, renamed, steps);
   tableSteps(before, after, renamed, steps);
-  publicationSteps(before, after, steps);
+  publicationSteps(before, after, renamed, steps);
   return steps;
 }
 
@@ -82,7 +83,10 @@ function tableSteps(
   }
   for (const [old, now] of kept) {
     const from = { ...old, schema: schemas.get(old.schema) ?? old.schema };
-    steps.push(...tableChanges(from, now, before, after));
+    const changes = tableChanges(from, now, before, after);
+    // An index that is no identity, a default …
+    if (changes.length === 0 && !sameTable(from, now)) changes.push({ alter: qualified(now), rewrite: true });
+    steps.push(...changes);
   }
   for (const table of gone)
     steps.push({ drop_table: qualified({ ...table, schema: schemas.get(table.schema) ?? table.schema }) });
@@ -194,14 +198,20 @@ function replicaIdentityOf(table: CatalogTable): Yaml | undefined {
     : replicaIdentity(table);
 }
 
-function publicationSteps(before: CatalogSnapshot, after: CatalogSnapshot, steps: YamlMap[]): void {
+function publicationSteps(
+  before: CatalogSnapshot,
+  after: CatalogSnapshot,
+  renamed: ReadonlyMap<string, string>,
+  steps: YamlMap[],
+): void {
   const { made, gone, kept } = pair(before.publications, after.publications);
   for (const { name } of gone) steps.push({ drop_publication: name });
   for (const publication of made)
     steps.push({ create_publication: { [publication.name]: publicationDeclaration(publication, after) } });
   for (const [old, now] of kept) {
     if (old.name !== now.name) steps.push({ alter_publication: old.name, rename_to: now.name });
-    memberSteps(old, now, before, after, steps);
+    const schemas = old.schemas?.map((schema) => renamed.get(schema) ?? schema) ?? [];
+    memberSteps({ ...old, schemas }, now, before, after, steps);
     const [options, others] = [publicationOptions(now), publicationOptions(old)];
     if (JSON.stringify(options) !== JSON.stringify(others)) {
       steps.push({ alter_publication: now.name, set: { ...optionDefaults(now), ...defined(options) } });

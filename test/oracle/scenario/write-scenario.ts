@@ -152,7 +152,8 @@ class StreamedTransaction {
       begun = true;
       return [{ open: this.label, ...begin, ...pins, changes: write(changes) }];
     };
-    const left = transaction.end?.kind === 'prepare' && blocks.at(-1)?.atEnd ? sent.pop() : undefined;
+    const isLeft = transaction.end?.kind === 'prepare' && blocks.length > 1 && blocks.at(-1)!.atEnd;
+    const left = isLeft ? sent.pop() : undefined;
     this.atPrepare = left && (() => write(left));
     this.pieces = [
       ...sent.map((changes, index) => ({
