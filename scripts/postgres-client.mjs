@@ -100,7 +100,12 @@ export function connect(port, parameters) {
     const socket = net.connect(port, '127.0.0.1');
     let buffer = Buffer.alloc(0);
     let messages = [];
-    let waiting = { resolve: (startup) => resolve(client(startup)), reject };
+    const started = (startup) => {
+      const fatal = startup.find((message) => message.type === 'E');
+      if (fatal) reject(new Error(fatal.fields.M));
+      else resolve(client(startup));
+    };
+    let waiting = { resolve: started, reject };
     socket.once('error', reject);
     socket.on('close', () => waiting?.reject(new Error('connection closed')));
     socket.on('connect', () => {

@@ -28,13 +28,18 @@ const relationsQuery = `SELECT n.nspname, c.relname, c.relkind, c.oid,
   WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind IN ('r', 'v') AND c.relname !~ '^_pg_'`;
 
 /** What a query can name: no input and output functions, no support functions of operators, aggregates and index methods. */
-const functionsQuery = `SELECT DISTINCT proname FROM pg_proc p WHERE pronamespace = 11
-    AND prorettype NOT IN (2281, 269, 325, 2279) AND NOT 2281 = ANY (proargtypes)
+const functionsQuery = `SELECT proname,
+    coalesce((SELECT string_agg(CASE WHEN i = pronargs AND provariadic <> 0 THEN '*' ELSE '' END || typname, ',' ORDER BY i)
+      FROM unnest(proargtypes) WITH ORDINALITY a (arg, i) JOIN pg_type ON pg_type.oid = arg), '')
+    || CASE WHEN proretset THEN '>>' ELSE '>' END || r.typname
+  FROM pg_proc p JOIN pg_type r ON r.oid = prorettype
+  WHERE pronamespace = 11 AND prorettype NOT IN (2281, 269, 325, 2279) AND NOT 2281 = ANY (proargtypes)
     AND NOT EXISTS (SELECT FROM pg_type WHERE p.oid IN (typinput, typoutput, typsend, typreceive, typmodin, typmodout))
-    AND NOT EXISTS (SELECT FROM pg_aggregate a WHERE p.oid IN (aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn))
-    AND NOT EXISTS (SELECT FROM pg_amproc a WHERE amproc = p.oid)
-    AND (NOT EXISTS (SELECT FROM pg_operator o WHERE oprcode = p.oid) OR proname = 'starts_with')
-    AND (proname !~ '_support$' AND proname !~ '^(RI_FKey|binary_upgrade|bt.*cmp$|hash)' OR proname = 'hashtext')`;
+    AND (NOT EXISTS (SELECT FROM pg_aggregate a WHERE p.oid IN (aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn))
+      OR proname ~ '^array_')
+    AND (NOT EXISTS (SELECT FROM pg_amproc a WHERE amproc = p.oid) OR proname = 'hashtext')
+    AND (NOT EXISTS (SELECT FROM pg_operator o WHERE oprcode = p.oid) OR proname ~ '^(starts_with|mod|pow|position|array_)')
+    AND proname !~ '_support$' AND proname !~ '^(RI_FKey|binary_upgrade)'`;
 
 const castsQuery = `SELECT s.typname, t.typname || '/' || castcontext::text || castmethod::text
   FROM pg_cast JOIN pg_type s ON s.oid = castsource JOIN pg_type t ON t.oid = casttarget
@@ -291,21 +296,22 @@ write(
   grouped((r) => r.operators),
 );
 
-const functions = byRange(
-  majors,
-  recorded.map((r) => r.functions.map(([name]) => name)),
-).sort(byName);
-const wrapped = functions.map(withRange).reduce((lines, word) => {
-  if (lines.length === 0 || lines.at(-1).length + word.length >= 118) lines.push(word);
-  else lines[lines.length - 1] += ` ${word}`;
-  return lines;
-}, []);
+/** Short lines together, with `; ` between. */
+function filled(lines) {
+  return lines.reduce((longer, line) => {
+    const last = longer.at(-1);
+    if (last === undefined || last.length + line.length >= 116) longer.push(line);
+    else longer[longer.length - 1] = `${last}; ${line}`;
+    return longer;
+  }, []);
+}
+
 write(
-  'function-names.ts',
+  'functions.ts',
   `/**
- * Names of functions that queries can call in servers ${majors[0]} to ${majors.at(-1)}, recorded from them by
- * scripts/record-catalogs.mjs: they tell a function that does not exist from one that is not emulated. [14-] in front: the majors.
+ * Functions that queries can call in servers ${majors[0]} to ${majors.at(-1)}, recorded from them by scripts/record-catalogs.mjs: name, then
+ * for each of that name the argument types (* variadic), > and the result type (>> a set). [14-] in front: the majors that have it.
  */`,
-  'functionNameLines',
-  wrapped,
+  'functionLines',
+  filled(grouped((r) => r.functions)),
 );

@@ -35,7 +35,8 @@ export function tableScope(table: Table): Scope {
     scope.visible.push({
       name,
       hidden: false,
-      expression: (depth, location) => columnExpression({ ...source, depth }, type.oid, typeModifier, location),
+      expression: (depth, location) =>
+        columnExpression({ ...source, depth }, { type: type.oid, typmod: typeModifier }, location),
     });
   });
   scope.width = table.columns.length;

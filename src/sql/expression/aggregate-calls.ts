@@ -4,11 +4,14 @@ import { NotEmulated, sqlError } from '../failure.js';
 import type { Analysis, Scope } from '../query/scope.js';
 import { sortKeysOf } from '../query/sort-keys.js';
 import { coerceToBoolean } from './coercion.js';
-import { callInfo } from './calls.js';
-import type { Expression } from './expression.js';
+import { callInfo, callKey } from './calls.js';
+import type { Expression, Frame } from './expression.js';
 import type { ResolvedCall } from './function-resolution.js';
 
-const windows = new Set(['row_number', 'rank', 'dense_rank']);
+/** RANGE UNBOUNDED PRECEDING, given or not: all other frames are not emulated. */
+const defaultFrames = new Set([1058, 1059]);
+
+type Ranking = 'row_number' | 'rank' | 'dense_rank';
 
 function slotExpression(
   call: ResolvedCall,
@@ -75,21 +78,29 @@ function checkClause(scope: Scope, location: number): void {
 
 export function windowCall(call: ResolvedCall, node: FuncCall, scope: Scope, analysis: Analysis): Expression {
   const location = node.location ?? 0;
-  const { name } = call.definition;
-  const isCount = name === 'count' && call.arguments.length === 0;
-  if (!windows.has(name) && !isCount) throw new NotEmulated(`window function ${name}`, location);
+  const { name, body, isStrict } = call.definition;
+  if (body.kind !== 'window' && body.kind !== 'aggregate') {
+    throw sqlError('42809', `OVER specified, but ${name} is not a window function nor an aggregate function`, location);
+  }
   if (scope.clause !== 'select' && scope.clause !== 'order by') {
     throw sqlError('42P20', `window functions are not allowed in ${scope.clause.toUpperCase()}`, location);
   }
   const definition = definitionOf(node.over!, scope);
+  const isUsual =
+    defaultFrames.has(definition.frameOptions ?? 1058) && node.agg_filter === undefined && node.agg_distinct !== true;
+  if (!isUsual) throw new NotEmulated('this window frame', location);
   const partition = (definition.partitionClause ?? []).map((item) => analysis.expression(item, scope));
   const order = sortKeysOf(definition.orderClause ?? [], [], scope, analysis);
-  const parts = [...partition, ...order.map(({ expression }) => expression)];
-  const key = `${name} over(${partition.length}|${parts.map((e) => e.key).join()}|${order.map((o) => o.descending).join()})`;
+  const parts = [...call.arguments, ...partition, ...order.map(({ expression }) => expression)];
+  const key = `${callKey(call)} over(${partition.length}|${parts.map((e) => e.key).join()}|${order.map((o) => o.descending).join()})`;
   let slot = scope.windows.find((window) => window.key === key)?.slot;
   if (slot === undefined) {
     slot = scope.takeSlot();
-    scope.windows.push({ key, slot, partition, order, function: name as 'row_number' });
+    const what =
+      body.kind === 'window'
+        ? (name as Ranking)
+        : { arguments: call.arguments, strict: isStrict, start: (frame: Frame) => body.start(callInfo(call, frame)) };
+    scope.windows.push({ key, slot, partition, order, function: what });
   }
   return { ...slotExpression(call, key, slot, parts, location), isAggregate: false };
 }

@@ -76,6 +76,8 @@ function valueCall(call: ResolvedCall, location: number): Expression {
       return run !== undefined ? run(info, ...values) : printComposite(row!(info, ...values));
     },
     volatile: definition.isVolatile,
+    isPure: definition.isImmutable,
+    isMutable: !definition.isImmutable,
     print: call.arguments.every((a) => a.print) ? () => printCall(call) : undefined,
     fields: call.fields,
     location,

@@ -44,6 +44,7 @@ export function coerce(
       children: [expression],
       print: expression.print && printed,
       column: undefined,
+      isPure: true,
       location,
     };
   }
@@ -57,6 +58,7 @@ export function coerce(
       return value === null ? null : convertValue(frame.context, value, conversion);
     },
     print: expression.print && printed,
+    isPure: true,
     location,
   };
 }
@@ -71,6 +73,10 @@ function typeUntyped(analysis: Analysis, expression: Expression, type: number, t
     return typmod === -1 ? typed : coerce(analysis, typed, type, typmod, 'explicit');
   }
   if (expression.constant === undefined) return undefined;
+  // A length is applied as a cast of its own, which may cut.
+  if (typmod !== -1 && type !== typeOids.interval) {
+    return coerce(analysis, typeUntyped(analysis, expression, type, -1)!, type, typmod, 'explicit');
+  }
   const { value } = expression.constant;
   if (value === null)
     return constant(null, type, expression.location, typmod, () => `NULL::${typeName(context, type)}`);

@@ -72,6 +72,7 @@ function wholeRow(table: ScopeTable, depth: number, scope: Scope, location: numb
     },
     print: () => `${quoteIdentifier(table.alias)}.*`,
     fields,
+    origin: { tableOid: table.columns[0]?.tableOid ?? 0, attnum: 0 },
     location,
   };
 }

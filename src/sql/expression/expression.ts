@@ -40,6 +40,13 @@ export interface RecordField {
   readonly typmod: number;
 }
 
+export interface ColumnType {
+  readonly type: number;
+  readonly typmod: number;
+  /** What a record consists of; undefined for what is none, or a named composite type. */
+  readonly fields?: readonly RecordField[] | undefined;
+}
+
 export interface Expression {
   readonly type: number;
   readonly typmod: number;
@@ -50,12 +57,19 @@ export interface Expression {
   /** As the server's deparser prints it; undefined where that is not known. */
   readonly print: (() => string) | undefined;
   readonly column?: ColumnSource | undefined;
+  /** The table's column that it shows, where it is not the `column` itself: attnum 0 for a whole row. */
+  readonly origin?: Pick<ColumnSource, 'tableOid' | 'attnum'> | undefined;
   /** The value of a constant. */
   readonly constant?: { readonly value: Value } | undefined;
   /** Number of a parameter. */
   readonly parameter?: number | undefined;
   /** Evaluating it does something, or gives something new each time. */
   readonly volatile?: boolean | undefined;
+  /** A call of a function that is not immutable. */
+  readonly isMutable?: boolean | undefined;
+  readonly isSubquery?: boolean | undefined;
+  /** Evaluates all its children, and depends on nothing else: with constants it is one itself. */
+  readonly isPure?: boolean | undefined;
   /** An aggregate: its arguments are evaluated elsewhere, on each row of the group. */
   readonly isAggregate?: boolean | undefined;
   /** `a = b`, true exactly when the texts of both values are the same. */
@@ -108,7 +122,11 @@ export function quoteLiteral(text: string): string {
   return text.includes('\\') ? `E'${quoted}'` : `'${quoted}'`;
 }
 
-export function columnExpression(source: ColumnSource, type: number, typmod: number, location: number): Expression {
+export function columnExpression(
+  source: ColumnSource,
+  { type, typmod, fields }: ColumnType,
+  location: number,
+): Expression {
   const { depth, index } = source;
   return {
     type,
@@ -118,6 +136,7 @@ export function columnExpression(source: ColumnSource, type: number, typmod: num
     evaluate: columnReader(depth, index),
     print: depth === 0 ? () => quoteIdentifier(source.name) : undefined,
     column: source,
+    fields,
     location,
   };
 }
@@ -156,12 +175,24 @@ export function isVolatile(expression: Expression): boolean {
   return found;
 }
 
-/** No row changes it. Constants fold at analysis only where their function cannot fail. */
-export function isConstant(expression: Expression): boolean {
-  let constantSoFar = true;
-  walk(expression, (e) => {
-    if (e.column !== undefined || e.isAggregate || e.volatile || e.parameter !== undefined) constantSoFar = false;
-    return constantSoFar;
-  });
-  return constantSoFar;
+/** A constant, or what is worked out from constants alone. */
+function isFixed(expression: Expression): boolean {
+  return expression.constant !== undefined || (expression.isPure === true && expression.children.every(isFixed));
+}
+
+/** Works out what does not depend on the row: the server does so before it begins, and finds errors such as 1/0 then. */
+export function checkConstants(expression: Expression, context: StatementContext): void {
+  if (isFixed(expression)) {
+    expression.evaluate({
+      context,
+      parameters: [],
+      values: [],
+      slots: [],
+      outer: null,
+      memo: new Map(),
+      cache: new Map(),
+    });
+  } else if (expression.isPure === true) {
+    for (const child of expression.children) checkConstants(child, context);
+  }
 }

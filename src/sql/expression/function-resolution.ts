@@ -2,12 +2,14 @@
 import type { FuncCall } from 'libpg-query';
 import { NotEmulated, sqlError } from '../failure.js';
 import type { FunctionDefinition, ParameterDefinition } from '../functions/definition.js';
-import { functionsNamed, isServerFunction } from '../functions/registry.js';
+import { functionsNamed } from '../functions/registry.js';
+import { serverFunctions } from '../functions/server-functions.js';
 import { stringsOf } from '../nodes.js';
 import type { Analysis, Scope } from '../query/scope.js';
+import { printElements } from '../types/array-values.js';
 import type { TypeSpace } from '../types/type-space.js';
 import { typeOids } from '../types/type-oids.js';
-import { isPolymorphic, selectCandidate, type Candidate } from './candidates.js';
+import { accepts, isPolymorphic, selectCandidate, type Candidate } from './candidates.js';
 import { coerce, coerceOrFail, resolveUntyped, typeName } from './coercion.js';
 import { constant, isUntyped, type Expression, type RecordField } from './expression.js';
 
@@ -84,9 +86,22 @@ function resolveFunction(
   if (choice !== undefined) return resolved(choice, args, analysis);
   const cast = castByName(name, args, form.location, analysis);
   if (cast !== undefined) return cast;
-  if (isServerFunction(context.major, name)) throw new NotEmulated(`function ${signature()}`, form.location);
+  if (serverHas(name, given, types)) throw new NotEmulated(`function ${signature()}`, form.location);
   throw sqlError('42883', `function ${signature()} does not exist`, form.location, {
     hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
+  });
+}
+
+/** A server of this major has a function that these arguments fit. */
+function serverHas(name: string, given: readonly number[], types: TypeSpace): boolean {
+  return serverFunctions(types.major, name).some(({ parameters, isVariadic }) => {
+    if (isVariadic ? given.length < parameters.length - 1 : given.length > parameters.length) return false;
+    // Fewer arguments than parameters: there may be defaults.
+    return given.every((type, i) => {
+      const parameter = parameters[Math.min(i, parameters.length - 1)]!;
+      const isSpread = isVariadic && i >= parameters.length - 1;
+      return isSpread || accepts(types, type, oidOf(types, parameter));
+    });
   });
 }
 
@@ -171,16 +186,40 @@ function resolved(choice: Choice, args: readonly Argument[], analysis: Analysis)
   });
   const values = definition.parameters.flatMap((parameter, i): Expression[] => {
     const from = choice.passing[i]!;
-    if (typeof from === 'object') return from.map((position) => passed[position]!);
+    if (typeof from === 'object') {
+      const given = from.map((position) => passed[position]!);
+      return parameter.type === 'any' ? given : [packed(given, oidOf(types, parameter.type), types)];
+    }
     if (from >= 0) return [passed[from]!];
     return parameter.isVariadic && parameter.fallback === undefined ? [] : [defaultOf(parameter, types)];
   });
-  const declared = oidOf(types, definition.result);
+  const typeOf = (name: string): number => {
+    const declared = oidOf(types, name);
+    return isPolymorphic(types, declared) ? polymorphicResult(name, passed, choice, types) : declared;
+  };
   return {
     definition,
     arguments: values,
-    resultType: isPolymorphic(types, declared) ? polymorphicResult(definition.result, passed, choice, types) : declared,
-    fields: definition.fields?.map(({ name, type }) => ({ name, type: oidOf(types, type), typmod: -1 })),
+    resultType: typeOf(definition.result),
+    fields: definition.fields?.map(({ name, type }) => ({ name, type: typeOf(type), typmod: -1 })),
+  };
+}
+
+/** The arguments of a variadic parameter as one array. */
+function packed(items: readonly Expression[], type: number, types: TypeSpace): Expression {
+  return {
+    type,
+    typmod: -1,
+    key: `variadic(${items.map((item) => item.key).join()})`,
+    children: items,
+    evaluate: (frame) =>
+      printElements(
+        types,
+        type,
+        items.map((item) => item.evaluate(frame)),
+      ),
+    print: undefined,
+    location: items[0]!.location,
   };
 }
 

@@ -228,7 +228,7 @@ export function operatorCall(
   const operator = resolveOperator(analysis, name, left?.type, right.type, location);
   const b = coerceOrFail(analysis, right, operator.right, -1, 'implicit');
   const { apply } = operator;
-  const common = { type: operator.result, typmod: -1, location };
+  const common = { type: operator.result, typmod: -1, location, isPure: true };
   if (left === undefined) {
     return {
       ...common,

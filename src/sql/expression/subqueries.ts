@@ -28,6 +28,7 @@ function subquery(node: SubLink, scope: Scope, analysis: Analysis): Expression {
     location,
     volatile: query.isVolatile,
     isOpaque: query.isCorrelated,
+    isSubquery: true,
   };
   switch (node.subLinkType) {
     case 'EXISTS_SUBLINK':

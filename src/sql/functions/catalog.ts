@@ -6,7 +6,7 @@ import { oidOfTableObject } from '../derived-oids.js';
 import type { Value } from '../expression/expression.js';
 import { NotEmulated, sqlError } from '../failure.js';
 import { ancestors } from '../relations/publications.js';
-import { findRelation, relationByOid } from '../relations/relation-lookup.js';
+import { relationByName, relationByOid } from '../relations/relation-lookup.js';
 import { roles } from '../relations/roles.js';
 import { withDescendants } from '../relations/table-relation.js';
 import { constraintDefinition, indexDefinition, indexesOf, type IndexFacts } from '../relations/table-facts.js';
@@ -64,12 +64,8 @@ function partitionKey(call: Call, oid: string): Value {
 /** Found by its bare name? */
 function isVisible({ context }: Call, oid: string): Value {
   const relation = relationByOid(context, Number(oid));
-  if (relation === undefined) {
-    const index = indexOf({ context } as Call, oid);
-    if (index === undefined) return null;
-    return context.session.searchPath(context.catalog).includes(index.table.namespace) ? 't' : 'f';
-  }
-  return findRelation(context, undefined, relation.name)?.oid === Number(oid) ? 't' : 'f';
+  if (relation === undefined) return null;
+  return relationByName(context, undefined, relation.name)?.oid === relation.oid ? 't' : 'f';
 }
 
 function lookup(type: string): (call: Call, text: string) => Value {

@@ -53,6 +53,8 @@ export interface FunctionDefinition {
   /** NULL among the arguments gives NULL (no rows) without a call; of aggregates: such rows do not count. */
   readonly isStrict: boolean;
   readonly isVolatile: boolean;
+  /** The same arguments give the same result, always. */
+  readonly isImmutable: boolean;
   readonly body: FunctionBody;
 }
 
@@ -67,6 +69,11 @@ type RowBody = (call: Call, ...values: Value[]) => readonly Value[];
 /** Strict functions of one value. The arguments are never NULL. */
 export function functions(bodies: Readonly<Record<string, StrictBody>>): FunctionGroup {
   return group(bodies, (run) => ({ kind: 'scalar', run: run as ScalarBody }), { isStrict: true });
+}
+
+/** Functions whose results depend on the session, the catalogs or the time, too. */
+export function stable(functions: FunctionGroup): FunctionGroup {
+  return (major) => functions(major).map((definition) => ({ ...definition, isImmutable: false }));
 }
 
 /** Functions that are called with NULLs too. */
@@ -111,7 +118,13 @@ function group<B>(
     for (const [text, body] of Object.entries(bodies)) {
       const [signature] = linesOf(text, major);
       if (signature === undefined) continue;
-      definitions.push({ ...parseSignature(signature), isStrict, isVolatile, body: bodyOf(body) });
+      definitions.push({
+        ...parseSignature(signature),
+        isStrict,
+        isVolatile,
+        isImmutable: !isVolatile,
+        body: bodyOf(body),
+      });
     }
     return definitions;
   };

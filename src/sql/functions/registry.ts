@@ -1,10 +1,9 @@
 /** All functions of a server's major, by name. */
-import { functionNameLines } from '../system/function-names.js';
-import { linesOf, perMajor, wordsOf } from '../system/lines.js';
+import { perMajor } from '../system/lines.js';
 import { aggregateFunctions } from './aggregates.js';
 import { arrayFunctions } from './arrays.js';
 import { catalogFunctions } from './catalog.js';
-import type { FunctionDefinition } from './definition.js';
+import { stable, type FunctionDefinition } from './definition.js';
 import { numberFunctions } from './numbers.js';
 import { privilegeFunctions } from './privileges.js';
 import { publicationFunctions } from './publications.js';
@@ -18,16 +17,18 @@ import { walFunctions } from './wal.js';
 const groups = [
   ...aggregateFunctions,
   ...arrayFunctions,
-  ...catalogFunctions,
   ...numberFunctions,
-  ...privilegeFunctions,
-  ...publicationFunctions,
-  ...sessionFunctions,
-  ...slotFunctions,
   ...textFunctions,
   ...timeFunctions,
-  ...transactionFunctions,
-  ...walFunctions,
+  ...[
+    ...catalogFunctions,
+    ...privilegeFunctions,
+    ...publicationFunctions,
+    ...sessionFunctions,
+    ...slotFunctions,
+    ...transactionFunctions,
+    ...walFunctions,
+  ].map(stable),
 ];
 
 const byName = perMajor((major) => {
@@ -44,13 +45,4 @@ const byName = perMajor((major) => {
 
 export function functionsNamed(major: number, name: string): readonly FunctionDefinition[] {
   return byName(major).get(name) ?? [];
-}
-
-const knownNames = perMajor(
-  (major) => new Set(linesOf(functionNameLines, major).flatMap((line) => wordsOf(line, major))),
-);
-
-/** Servers of this major have functions of that name, whether or not they are emulated. */
-export function isServerFunction(major: number, name: string): boolean {
-  return knownNames(major).has(name) || byName(major).has(name);
 }

@@ -1,5 +1,6 @@
 /** Functions on text and bytea (manual chapter "String Functions and Operators"). */
-import { quoteIdentifier } from '../../postgres/index.js';
+import { createHash } from 'node:crypto';
+import { printArray, quoteIdentifier } from '../../postgres/index.js';
 import { likePattern, regularExpression } from '../expression/pattern.js';
 import { quoteLiteral, type Value } from '../expression/expression.js';
 import { NotEmulated, sqlError } from '../failure.js';
@@ -115,7 +116,8 @@ function regexpMatch(text: string, pattern: string, flags = ''): string[] | null
 }
 
 function arrayText(items: readonly (string | undefined)[]): string {
-  return `{${items.map((item) => (item === undefined ? 'NULL' : `"${item.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;
+  const elements = items.map((item) => item ?? null);
+  return printArray({ lengths: [elements.length], lowerBounds: [1], elements }, ',');
 }
 
 const encodings: Readonly<Record<string, (bytes: Uint8Array) => string>> = {
@@ -201,6 +203,8 @@ export const textFunctions = [
     'to_hex(int8) text': (_, value) => BigInt.asUintN(64, BigInt(value)).toString(16),
     'quote_ident(text) text': (_, text) => quoteIdentifier(text),
     'quote_literal(text) text': (_, text) => quoteLiteral(text),
+    'md5(text) text': (_, text) => createHash('md5').update(text).digest('hex'),
+    'md5(bytea) text': (_, hex) => createHash('md5').update(bytesOf(hex)).digest('hex'),
     'hashtext(text) int4': (_, text) => String(hashText(text)),
     'encode(bytea, text) text': (_, hex, format) => encoded(hex, format.toLowerCase()),
     'decode(text, text) bytea': (_, text, format) => decoded(text, format.toLowerCase()),

@@ -14,7 +14,7 @@ import {
   toLocal,
 } from '../types/time-values.js';
 import { typeOids } from '../types/type-oids.js';
-import { functions, volatileFunctions, type Call } from './definition.js';
+import { functions, stable, volatileFunctions, type Call } from './definition.js';
 
 const zoneOf = ({ context }: Call): string => context.session.outputSettings.timeZone;
 const epoch = timeOf('1970-01-01 00:00:00+00');
@@ -147,15 +147,19 @@ export const timeFunctions = [
     'isfinite(timestamptz) bool': (_, value) => (isInfinite(value) ? 'f' : 't'),
     'isfinite(timestamp) bool': (_, value) => (isInfinite(value) ? 'f' : 't'),
     'isfinite(date) bool': (_, value) => (isInfinite(value) ? 'f' : 't'),
-    'now() timestamptz': ({ context }) => printTimestamptz(context.session.transactionTime),
-    'transaction_timestamp() timestamptz': ({ context }) => printTimestamptz(context.session.transactionTime),
-    'statement_timestamp() timestamptz': ({ context }) => printTimestamptz(context.statementTime),
   }),
+  stable(
+    functions({
+      'now() timestamptz': ({ context }) => printTimestamptz(context.session.transactionTime),
+      'transaction_timestamp() timestamptz': ({ context }) => printTimestamptz(context.session.transactionTime),
+      'statement_timestamp() timestamptz': ({ context }) => printTimestamptz(context.statementTime),
+    }),
+  ),
   volatileFunctions({
     'clock_timestamp() timestamptz': ({ context }) => printTimestamptz(context.host.now()),
     'pg_sleep(float8) void': ({ context }, value) => {
       const microseconds = BigInt(Math.max(Math.round(Number(value) * 1e6), 0));
-      context.session.wait({ kind: 'sleep', microseconds }, 'pg_sleep');
+      if (microseconds > 0n) context.session.wait({ kind: 'sleep', microseconds }, 'pg_sleep');
       return '';
     },
   }),

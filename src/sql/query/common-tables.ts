@@ -31,7 +31,7 @@ export function withTables(
       clause.recursive === true && refersTo(select, name)
         ? recursiveQuery(select, name, columnNames, outer, tables, analysis)
         : analysis.query(select, outer, tables);
-    tables.set(name, { name, query, columnNames });
+    tables.set(name, { name, query, columnNames, isWorkingTable: false });
   }
   return tables;
 }
@@ -66,7 +66,7 @@ function recursiveQuery(
     isVolatile: true,
     rows: (environment) => environment.cache.get(working) as Value[][],
   };
-  const withSelf = new Map(tables).set(name, { name, query: workingTable, columnNames });
+  const withSelf = new Map(tables).set(name, { name, query: workingTable, columnNames, isWorkingTable: true });
   const step = unified([start, analyzeQuery(select.rarg!, outer, withSelf, analysis)], 'UNION', analysis)[1]!;
   const keyOf = rowKeyOf(
     analysis.context.types,

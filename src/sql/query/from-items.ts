@@ -33,6 +33,10 @@ export interface JoinItem {
 
 export type FromItem = BaseItem | JoinItem;
 
+export function isVolatileItem(item: FromItem): boolean {
+  return item.kind === 'base' ? item.isVolatile : isVolatileItem(item.left) || isVolatileItem(item.right);
+}
+
 function spanOf(table: ScopeTable): Span {
   return { from: table.offset, to: table.offset + table.columns.length };
 }

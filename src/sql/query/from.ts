@@ -43,7 +43,7 @@ function tableReference(node: RangeVar, scope: Scope, analysis: Analysis): Contr
   const cte = node.schemaname === undefined ? scope.ctes.get(name) : undefined;
   if (cte !== undefined) {
     const { table, visible } = queryTable(cte.query, name, node.alias, cte.columnNames, scope, location);
-    return { item: queryItem(cte.query, 'common', table), visible };
+    return { item: queryItem(cte.query, cte.isWorkingTable ? 'plain' : 'common', table), visible };
   }
   if (node.catalogname !== undefined && node.catalogname !== context.session.database) {
     const shown = [node.catalogname, node.schemaname, name].join('.');
@@ -192,7 +192,7 @@ function visibleOf(table: ScopeTable): VisibleColumn[] {
         tableOid: column.tableOid,
         attnum: column.attnum,
       };
-      return columnExpression(source, column.type, column.typmod, location);
+      return columnExpression(source, column, location);
     },
   }));
 }

@@ -39,9 +39,8 @@ export function joinSource(
     const spans = spansOf(item);
     const isLast = i === flat.length - 1;
     const ready = takeReady(pending, [...filled, ...spans], isLast);
-    steps.push({
-      scan: item.kind === 'base' ? baseScan(item, ready, filled) : filtered(leftJoinScan(item, filled), ready),
-    });
+    const scan = item.kind === 'base' ? baseScan(item, ready, filled) : leftJoinScan(item, ready, filled);
+    steps.push({ scan });
     filled.push(...spans);
   });
   return nested(steps, pending);
@@ -216,12 +215,15 @@ function keyOf(expressions: readonly Expression[], frame: Frame): string | null 
   return key;
 }
 
-function leftJoinScan(item: JoinItem, filled: readonly Span[]): RowSource {
+/** Conditions on its left side alone are tested before its right side is looked at. */
+function leftJoinScan(item: JoinItem, conditions: readonly Expression[], filled: readonly Span[]): RowSource {
   const before = [...filled, ...spansOf(item.left)];
-  const left = joinSource([item.left], [], filled);
+  const isEarly = (condition: Expression): boolean =>
+    !isLate(condition) && uses(condition, (index) => isIn(before, index));
+  const left = joinSource([item.left], conditions.filter(isEarly), filled);
   const right = joinSource([item.right], conjunctsOf(item.condition), before);
   const empty = spansOf(item.right);
-  return function* (frame) {
+  const rows: RowSource = function* (frame) {
     for (const lefts = left(frame); lefts.next().done !== true;) {
       let matched = false;
       for (const rights = right(frame); rights.next().done !== true;) {
@@ -233,4 +235,8 @@ function leftJoinScan(item: JoinItem, filled: readonly Span[]): RowSource {
       yield;
     }
   };
+  return filtered(
+    rows,
+    conditions.filter((condition) => !isEarly(condition)),
+  );
 }

@@ -1,7 +1,12 @@
 /** A query after analysis. */
+import type { StatementContext } from '../context.js';
 import type { Frame, Value, RecordField } from '../expression/expression.js';
 
 export interface QueryColumn extends RecordField {
+  /** What a record consists of. */
+  readonly fields?: readonly RecordField[] | undefined;
+  /** Byte offset in the statement's text, where known. */
+  readonly location?: number | undefined;
   /** The table's column that it shows unchanged; 0 otherwise. */
   readonly tableOid: number;
   readonly attnum: number;
@@ -14,6 +19,8 @@ export interface Query {
   /** Its rows depend on the row of the query around it. */
   readonly isCorrelated: boolean;
   readonly isVolatile: boolean;
+  /** Finds errors in what does not depend on its rows. */
+  check?(context: StatementContext): void;
   /** Runs it. Rows may be pulled one by one; each is a fresh array. `outer` is the row around a subquery. */
   rows(environment: Environment, outer: Frame | null): Iterable<Value[]>;
 }

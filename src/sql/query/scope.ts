@@ -2,7 +2,13 @@
 import type { Node, SelectStmt, WindowDef } from 'libpg-query';
 import type { StatementContext } from '../context.js';
 import { sqlError } from '../failure.js';
-import { columnExpression, type Expression, type Value, type Frame } from '../expression/expression.js';
+import {
+  columnExpression,
+  type Expression,
+  type Frame,
+  type RecordField,
+  type Value,
+} from '../expression/expression.js';
 import type { Parameters } from './parameters.js';
 import type { Query } from './query.js';
 
@@ -20,6 +26,8 @@ export interface CommonTable {
   readonly name: string;
   readonly query: Query;
   readonly columnNames: readonly string[];
+  /** The rows of a recursive query's last round: other ones each time. */
+  readonly isWorkingTable: boolean;
 }
 
 export interface ScopeColumn {
@@ -30,6 +38,8 @@ export interface ScopeColumn {
   readonly attnum: number;
   /** A system column: found by name, but not part of `*`. */
   readonly hidden: boolean;
+  /** What a record consists of. */
+  readonly fields?: readonly RecordField[] | undefined;
 }
 
 /** Something in FROM with a name of its own. */
@@ -93,7 +103,14 @@ export interface WindowCall {
   readonly slot: number;
   readonly partition: readonly Expression[];
   readonly order: readonly SortKey[];
-  readonly function: 'row_number' | 'rank' | 'dense_rank' | 'count';
+  /** A window function by its name, or an aggregate over the rows up to each row's peers (without an order: all). */
+  readonly function: 'row_number' | 'rank' | 'dense_rank' | WindowAggregate;
+}
+
+export interface WindowAggregate {
+  readonly arguments: readonly Expression[];
+  readonly strict: boolean;
+  readonly start: (frame: Frame) => Accumulator;
 }
 
 /** A set-returning function in the select list: one output row for each of its values. */
@@ -160,7 +177,7 @@ export class Scope {
       tableOid: column.tableOid,
       attnum: column.attnum,
     };
-    return this.marked(columnExpression(source, column.type, column.typmod, location), depth);
+    return this.marked(columnExpression(source, column, location), depth);
   }
 
   /** All scopes between this one and the one referred to depend on it. */

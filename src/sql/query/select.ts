@@ -3,10 +3,19 @@ import type { Node, SelectStmt } from 'libpg-query';
 import { NotEmulated, sqlError } from '../failure.js';
 import { coerceToBoolean, resolveUntyped } from '../expression/coercion.js';
 import { rowKeyOf } from '../expression/comparison.js';
-import { isTrue, isUntyped, isVolatile, type Expression, type Frame, type Value } from '../expression/expression.js';
+import {
+  checkConstants,
+  isTrue,
+  isUntyped,
+  isVolatile,
+  type Expression,
+  type Frame,
+  type Value,
+} from '../expression/expression.js';
 import { kindOf } from '../nodes.js';
 import { newFrame } from './analyze-query.js';
 import { analyzeFrom } from './from.js';
+import { isVolatileItem } from './from-items.js';
 import { checkGrouped, groupedRows, isGrouped } from './grouping.js';
 import { conjunctsOf, joinSource, type RowSource } from './join.js';
 import { limited } from './limit.js';
@@ -59,18 +68,18 @@ export function analyzeSelect(
   const source = joinSource(items, conjunctsOf(where));
   const parts: SelectParts = { scope, source, targets, groups, having, order, distinct };
   const columns = targets.map(({ name, expression }): QueryColumn => {
-    const { column, type, typmod } = expression;
-    return { name, type, typmod, tableOid: column?.tableOid ?? 0, attnum: column?.attnum ?? 0 };
+    const { column, origin = column, type, typmod, fields, location } = expression;
+    return { name, type, typmod, fields, tableOid: origin?.tableOid ?? 0, attnum: origin?.attnum ?? 0, location };
   });
   const all = [...targets.map((t) => t.expression), ...(where ? [where] : [])];
+  const rows = limited(statement, scope, analysis, runner(parts, analysis));
   return {
     columns,
     literals: targets.map(({ expression }) => (isUntyped(expression) ? expression.constant?.value : undefined)),
-    get isCorrelated() {
-      return scope.isCorrelated;
-    },
-    isVolatile: all.some(isVolatile) || items.some((item) => item.kind === 'base' && item.isVolatile),
-    rows: limited(statement, scope, analysis, runner(parts, analysis)),
+    isCorrelated: scope.isCorrelated,
+    check: (context) => all.forEach((expression) => checkConstants(expression, context)),
+    isVolatile: all.some(isVolatile) || items.some(isVolatileItem),
+    rows,
   };
 }
 

@@ -46,8 +46,10 @@ export function analyzeSetOperation(
 export function unified(queries: readonly Query[], word: string, analysis: Analysis): Query[] {
   const [first] = queries;
   const width = first!.columns.length;
-  if (queries.some((query) => query.columns.length !== width)) {
-    throw sqlError('42601', `each ${word} query must have the same number of columns`);
+  const other = queries.find((query) => query.columns.length !== width);
+  if (other !== undefined) {
+    const [column] = other.columns;
+    throw sqlError('42601', `each ${word} query must have the same number of columns`, column?.location);
   }
   const conversions = queries.map((): Expression[] => []);
   const columns = first!.columns.map((column, i) => {
@@ -61,10 +63,11 @@ export function unified(queries: readonly Query[], word: string, analysis: Analy
 
 /** A branch's column as an expression over its row. Untyped literals are still there to be read as another type. */
 function branchColumn(query: Query, index: number): Expression {
-  const { name, type, typmod } = query.columns[index]!;
+  const column = query.columns[index]!;
+  const location = column.location ?? -1;
   const literal = query.literals?.[index];
-  if (literal !== undefined) return constant(literal, type, -1);
-  return columnExpression({ depth: 0, index, name, table: '', tableOid: 0, attnum: 0 }, type, typmod, -1);
+  if (literal !== undefined) return constant(literal, column.type, location);
+  return columnExpression({ depth: 0, index, name: column.name, table: '', tableOid: 0, attnum: 0 }, column, location);
 }
 
 function converted(query: Query, conversions: readonly Expression[]): Query['rows'] {

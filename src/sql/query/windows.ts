@@ -1,6 +1,6 @@
-/** Window functions: row_number, rank, dense_rank, and count(*) over whole partitions. */
+/** Window functions: row_number, rank, dense_rank, and aggregates over the default frame. */
 import type { Frame, Value } from '../expression/expression.js';
-import type { Scope, WindowCall } from './scope.js';
+import type { Scope, WindowAggregate, WindowCall } from './scope.js';
 import { compareBy, sortValues } from './sort-keys.js';
 
 interface WindowRow {
@@ -35,15 +35,55 @@ function fillWindow(window: WindowCall, rows: readonly WindowRow[], frame: Frame
   }
   for (const partition of partitions.values()) {
     partition.sort((a, b) => compareBy(window.order, a.by, b.by));
-    let rank = 0;
-    let dense = 0;
-    partition.forEach(({ row, by }, i) => {
-      if (i === 0 || compareBy(window.order, partition[i - 1]!.by, by) !== 0) {
-        rank = i + 1;
-        dense++;
-      }
-      const results = { row_number: i + 1, rank, dense_rank: dense, count: partition.length };
-      row.slots[window.slot] = String(results[window.function]);
+    if (typeof window.function === 'object') fillAggregate(window, window.function, peersOf(window, partition), frame);
+    else fillRanks(window, window.function, peersOf(window, partition));
+  }
+}
+
+interface PartitionRow {
+  readonly row: WindowRow;
+  readonly by: readonly Value[];
+}
+
+/** Rows that the order does not tell apart, together. */
+function peersOf({ order }: WindowCall, partition: readonly PartitionRow[]): WindowRow[][] {
+  const peers: WindowRow[][] = [];
+  partition.forEach(({ row, by }, i) => {
+    if (i === 0 || compareBy(order, partition[i - 1]!.by, by) !== 0) peers.push([]);
+    peers.at(-1)!.push(row);
+  });
+  return peers;
+}
+
+function fillRanks(
+  { slot }: WindowCall,
+  name: 'row_number' | 'rank' | 'dense_rank',
+  peers: readonly WindowRow[][],
+): void {
+  let before = 0;
+  peers.forEach((rows, i) => {
+    rows.forEach((row, j) => {
+      const number = name === 'row_number' ? before + j + 1 : name === 'rank' ? before + 1 : i + 1;
+      row.slots[slot] = String(number);
     });
+    before += rows.length;
+  });
+}
+
+function fillAggregate(
+  { slot }: WindowCall,
+  aggregate: WindowAggregate,
+  peers: readonly WindowRow[][],
+  frame: Frame,
+): void {
+  const accumulator = aggregate.start(frame);
+  for (const rows of peers) {
+    for (const row of rows) {
+      show(row, frame);
+      const values = aggregate.arguments.map((argument) => argument.evaluate(frame));
+      if (!aggregate.strict || !values.includes(null)) accumulator.add(values);
+    }
+    const result = accumulator.result();
+    for (const row of rows) row.slots[slot] = result;
   }
 }

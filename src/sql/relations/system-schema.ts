@@ -3,6 +3,7 @@ import { oidOfTableObject } from '../derived-oids.js';
 import { informationSchemaLines } from '../system/information-schema.js';
 import { linesOf, perMajor, wordsOf } from '../system/lines.js';
 import { relationLines } from '../system/relations.js';
+import { builtinTypeFacts } from '../types/type-facts.js';
 import { typeOids } from '../types/type-oids.js';
 import type { RelationColumn } from './relation.js';
 
@@ -63,7 +64,10 @@ function typeOf(word: string, major: number): { type: number; typmod: number } {
       return { type: typeOids.int4, typmod: -1 };
     case 'time_stamp':
       return { type: typeOids.timestamptz, typmod: 2 };
-    default:
-      return { type: Number(word), typmod: -1 };
+    default: {
+      // Arrays of catalogs' row types are not known: what they hold is not emulated either.
+      const isKnown = builtinTypeFacts(major).some(({ oid }) => oid === Number(word));
+      return { type: isKnown ? Number(word) : typeOids.anyarray, typmod: -1 };
+    }
   }
 }

@@ -49,6 +49,18 @@ function typeRow(facts: TypeFacts, major: number): CatalogRow {
   };
 }
 
+const rows = new WeakMap<TypeFacts, CatalogRow>();
+
+/** Facts are per major and do not change. */
+function knownRow(facts: TypeFacts, major: number): CatalogRow {
+  let row = rows.get(facts);
+  if (row === undefined) {
+    row = typeRow(facts, major);
+    rows.set(facts, row);
+  }
+  return row;
+}
+
 function* enumLabels({ types, catalog }: StatementContext): Generator<CatalogRow> {
   for (const type of catalog.types.values()) {
     for (const [i, label] of (types.userType(type.oid)?.labels ?? []).entries()) {
@@ -81,7 +93,7 @@ function* ranges({ types }: StatementContext): Generator<CatalogRow> {
 }
 
 export const typeBuilders: CatalogBuilders = {
-  'pg_catalog.pg_type': ({ types, major }) => types.all().map((facts) => typeRow(facts, major)),
+  'pg_catalog.pg_type': ({ types, major }) => types.all().map((facts) => knownRow(facts, major)),
   'pg_catalog.pg_enum': enumLabels,
   'pg_catalog.pg_range': ranges,
 };

@@ -10,6 +10,8 @@ export type ParameterValues = readonly Value[];
 export interface RowsPlan {
   readonly kind: 'rows';
   readonly columns: readonly QueryColumn[];
+  /** Finds errors that the server finds before it describes the rows. */
+  check?(): void;
   /** Runs it, row by row. May stop at once to wait, and is then run anew. */
   rows(parameters: ParameterValues): Iterable<readonly Value[]>;
   /** CommandComplete's tag after `count` rows. */

@@ -129,9 +129,6 @@ export class SessionState implements SessionAccess {
     const transaction = this.transactionNow;
     const catalog = transaction?.catalog ?? host.catalog();
     const snapshotLsn = transaction?.snapshotLsn ?? host.walPosition();
-    const isStable = transaction?.isolation === 'repeatable read' || transaction?.isolation === 'serializable';
-    if (transaction && isStable) transaction.snapshotLsn = snapshotLsn;
-    if (transaction) transaction.hasSnapshot = true;
     const impliedPublications: readonly Publication[] =
       catalog.publications === null ? mentioned.map(impliedPublication) : [];
     const context: StatementContext = {
@@ -146,6 +143,15 @@ export class SessionState implements SessionAccess {
       printFilter: (table: Table, text: string) => printFilter(table, text, context),
     };
     return context;
+  }
+
+  /** Before a query: what it sees is settled, for the whole transaction if it reads repeatably. */
+  takeSnapshot(): void {
+    const transaction = this.ensureTransaction();
+    transaction.hasSnapshot = true;
+    if (transaction.isolation === 'repeatable read' || transaction.isolation === 'serializable') {
+      transaction.snapshotLsn ??= this.host.walPosition();
+    }
   }
 
   get state(): TransactionState | null {

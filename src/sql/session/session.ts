@@ -70,7 +70,10 @@ export class Session implements SqlSession {
     const plan = planStatement(statement.node, statement.text, this.state, this.store, new Parameters([], false));
     const portal = new Portal('', plan, [], [], statement.text, this.state.host.now());
     const context = this.state.context([]);
-    if (plan.kind === 'rows') yield { kind: 'rowDescription', fields: fieldsOf(plan.columns, context, []) };
+    if (plan.kind === 'rows') {
+      plan.check?.();
+      yield { kind: 'rowDescription', fields: fieldsOf(plan.columns, context, []) };
+    }
     yield* this.withNotices(portal.run(this.state, context, 0));
   }
 
@@ -167,6 +170,7 @@ export class Session implements SqlSession {
       );
       const plan: Plan =
         node === undefined ? emptyPlan : this.plan({ node, text }, new Parameters(parameterTypes, true));
+      if (plan.kind === 'rows') plan.check?.();
       if (plan.kind === 'rows' && resultFormats.length > 1 && resultFormats.length !== plan.columns.length) {
         const message = `bind message has ${resultFormats.length} result formats but query has ${plan.columns.length} columns`;
         throw new WireError({ code: '08P01', message });

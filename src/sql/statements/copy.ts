@@ -26,6 +26,7 @@ export function planCopy(statement: CopyStmt, session: SessionState): ActionPlan
   if (statement.filename !== undefined || statement.is_program === true)
     throw new NotEmulated('COPY to a file or program');
   const options = optionsOf(statement.options ?? []);
+  session.takeSnapshot();
   const query = statement.query === undefined ? tableQuery(statement, session) : selectQuery(statement.query, session);
   const plan = queryPlan(query, mentionedStrings(statement), session);
   return {

@@ -14,7 +14,7 @@ import { WireError } from '../../values/wire-error.js';
 import { analyzeFilter } from '../analysis.js';
 import type { StatementContext } from '../context.js';
 import type { SqlOutput } from '../engine.js';
-import { isVolatile, walk, type Frame, type Value } from '../expression/expression.js';
+import { walk, type Expression, type Frame, type Value } from '../expression/expression.js';
 import { NotEmulated, sqlError } from '../failure.js';
 import { stringOf, stringsOf } from '../nodes.js';
 import { namespaceNames } from '../relations/namespaces.js';
@@ -233,7 +233,8 @@ function publishedTable(
     throw sqlError('22023', `cannot add relation "${relname}" to publication`, undefined, { detail });
   }
   const names = columns === undefined ? null : stringsOf(columns);
-  for (const name of names ?? []) {
+  for (const [i, name] of (names ?? []).entries()) {
+    if (names!.indexOf(name) !== i) throw sqlError('42710', `duplicate column "${name}" in publication column list`);
     if (!table.columns.some((column) => column.name === name)) {
       throw sqlError('42703', `column "${name}" of relation "${relname}" does not exist`);
     }
@@ -245,7 +246,7 @@ function publishedTable(
 /** Evaluated as this session's server would, on whatever version of the table a change has. */
 function rowFilter(node: Node, table: Table, context: StatementContext): RowFilter {
   const expression = analyzeFilter(node, table, context);
-  if (isVolatile(expression)) throw sqlError('0A000', 'invalid publication WHERE expression', expression.location);
+  checkFilter(expression, context);
   if (expression.print === undefined) throw new NotEmulated('this row filter', expression.location);
   const names = new Set<string>();
   walk(expression, ({ column }) => {
@@ -270,6 +271,22 @@ function rowFilter(node: Node, table: Table, context: StatementContext): RowFilt
       return value === null ? null : value === 't';
     },
   };
+}
+
+/** Only what gives the same result always, whatever the user. @throws SqlError 0A000 */
+function checkFilter(expression: Expression, { types }: StatementContext): void {
+  const refuse = ({ location }: Expression, detail: string): Error =>
+    sqlError('0A000', 'invalid publication WHERE expression', location, { detail });
+  walk(expression, (part) => {
+    if (part.isSubquery === true) {
+      const allowed =
+        'columns, constants, built-in operators, built-in data types, built-in collations, and immutable built-in functions';
+      throw refuse(part, `Only ${allowed} are allowed.`);
+    }
+    if (types.facts(part.type).namespace !== 'pg_catalog') throw refuse(part, 'User-defined types are not allowed.');
+    if (part.isMutable === true) throw refuse(part, 'User-defined or built-in mutable functions are not allowed.');
+    return true;
+  });
 }
 
 function valueOf(datum: Datum | undefined): Value {

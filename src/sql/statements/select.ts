@@ -18,6 +18,7 @@ export function mentionedStrings(tree: unknown, found = new Set<string>()): stri
 }
 
 export function planSelect(statement: SelectStmt, session: SessionState, parameters: Parameters): RowsPlan {
+  session.takeSnapshot();
   const query = analyzeStatement(statement, session.context([]), parameters);
   return queryPlan(query, mentionedStrings(statement), session);
 }
@@ -26,6 +27,7 @@ export function queryPlan(query: Query, mentioned: readonly string[], session: S
   return {
     kind: 'rows',
     columns: query.columns,
+    check: () => query.check?.(session.context([])),
     rows: (values) => {
       const strings = [...mentioned, ...values.filter((value) => value !== null)];
       return query.rows({ context: session.context(strings), parameters: values, cache: new Map() }, null);

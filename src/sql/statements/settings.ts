@@ -117,10 +117,10 @@ function importSnapshot(args: readonly Node[], session: SessionState): void {
 
 export function planShow({ name = '' }: VariableShowStmt, session: SessionState): RowsPlan {
   if (name === 'all') return showAll(session);
-  const definition = session.settings.definition(name);
+  const shown = session.settings.show(name);
   return {
     kind: 'rows',
-    columns: [column(definition?.name ?? name, typeOids.text)],
+    columns: [column(shown.name, typeOids.text)],
     rows: () => [[session.settings.show(name).value]],
     tag: () => 'SHOW',
   };

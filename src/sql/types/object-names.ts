@@ -4,7 +4,7 @@ import { parseQualifiedName } from './qualified-name.js';
 import type { StatementContext } from '../context.js';
 import { NotEmulated, sqlError } from '../failure.js';
 import { namespaceNames } from '../relations/namespaces.js';
-import { findRelation, relationByOid } from '../relations/relation-lookup.js';
+import { relationByName, relationByOid } from '../relations/relation-lookup.js';
 import { roleOid, roles } from '../relations/roles.js';
 import { oidOfSchema } from '../derived-oids.js';
 import { parseSqlTypeName } from './sql-type-name.js';
@@ -16,7 +16,7 @@ export function objectName(context: StatementContext, type: string, oid: number)
     case 'regclass': {
       const relation = relationByOid(context, oid);
       if (relation === undefined) return String(oid);
-      const visible = findRelation(context, undefined, relation.name)?.oid === oid;
+      const visible = relationByName(context, undefined, relation.name)?.oid === oid;
       return visible
         ? quoteIdentifier(relation.name)
         : `${quoteIdentifier(relation.schema)}.${quoteIdentifier(relation.name)}`;
@@ -48,7 +48,7 @@ export function objectOid(context: StatementContext, type: string, text: string)
   switch (type) {
     case 'regclass': {
       const [schema, name] = relationNameParts(context, text);
-      return findRelation(context, schema, name)?.oid;
+      return relationByName(context, schema, name)?.oid;
     }
     case 'regtype':
       return parseSqlTypeName(context, text)?.oid;
