@@ -7,13 +7,15 @@ export class EncodeError extends Error {
   readonly [brand] = true;
 
   constructor(
-    readonly messageKind: MessageKind,
+    /** A builder's name, as `update`; null when it is no message at all. */
+    readonly messageKind: MessageKind | null,
     /** Path of the field, as `newTuple[2]` or `columns[0].name`; null when it is the message as a whole. */
     readonly field: string | null,
     /** What was broken, as a sentence without a full stop. */
     readonly rule: string,
   ) {
-    super(`${field === null ? messageKind : `${messageKind}.${field}`}: ${rule}`);
+    const place = [messageKind, field].filter((part) => part !== null).join('.');
+    super(place === '' ? rule : `${place}: ${rule}`);
     this.name = 'EncodeError';
   }
 

@@ -9,5 +9,5 @@ export { decode } from './decode.js';
 export { createDecoder, type Decoder } from './decoder.js';
 export { EncodeError } from './encode-error.js';
 export { encode, encodeInto, encodeUnchecked } from './encode.js';
-export { messageToJson, type JsonValue } from './json.js';
+export { messageFromJson, messageToJson, type JsonValue } from './json.js';
 export * from './messages.js';
