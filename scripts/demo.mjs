@@ -1,18 +1,26 @@
 // Serves a scenario, follows it with the built-in client, and shows what both say.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const cli = (...args) =>
-  spawn(process.execPath, ['dist/esm/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-const ended = (process) => new Promise((resolve) => process.once('close', resolve));
-
-const server = cli('serve', 'scenarios/key-change.yaml', '--exit-after-end', '--timeout', '30s');
-const serverEnded = ended(server);
-for await (const line of createInterface({ input: server.stdout })) {
-  console.log(`server: ${line}`);
-  const url = line.match(/^listening (.*)/)?.[1];
-  if (url === undefined) continue;
-  const client = cli('tail', '--url', url, '--slot', 'demo', '--publication', 'demo', '--create-slot');
-  for await (const change of createInterface({ input: client.stdout })) console.log(`client: ${change}`);
+/** Runs a verb, its output with a name before each line; resolves with its exit status. */
+async function run(name, args, onLine = () => undefined) {
+  const program = spawn(process.execPath, ['dist/esm/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [program.stdout, program.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      console.log(`${name} ${line}`);
+      onLine(line);
+    });
+  }
+  const [status] = await once(program, 'close');
+  return status;
 }
-process.exitCode = await serverEnded;
+
+const follow = (url) =>
+  run('client |', ['tail', '--url', url, '--slot', 'demo', '--publication', 'shop', '--create-slot', '--idle', '1s']);
+let client;
+const server = await run('server |', ['serve', 'scenarios/key-change.yaml', '--once', '--log', 'off'], (line) => {
+  const url = line.match(/^listening (.*)/)?.[1];
+  if (url) client = follow(url);
+});
+process.exitCode = (await client) || server;

@@ -47,7 +47,7 @@ export const encode: Verb = {
         `
 Examples:
   fake-walsender encode scenarios/key-change.yaml
-  fake-walsender encode scenarios/large-transaction.yaml --proto-version 2 --streaming on --format hex
+  fake-walsender encode scenarios/large-streamed-transaction.yaml --proto-version 2 --streaming on --format hex
   fake-walsender encode scenarios/key-change.yaml --server-version 13 --format copydata > stream.bin`,
       )
       .action((pattern: string, options: Options) => run(pattern, options, terminal)),

@@ -4,8 +4,16 @@ import { formatTimestamp, timestampFromDate } from '../values/timestamp.js';
 import { WireError } from '../values/wire-error.js';
 import type { SessionEvent } from '../walsender/events.js';
 
-/** One line, without its end; undefined for what is of no interest while everything goes well. */
-export function textLine(event: SessionEvent): string | undefined {
+export type LogFormat = 'text' | 'json' | 'off';
+
+/** One line, without its end; undefined for what this format does not tell. */
+export function logLine(event: SessionEvent, format: LogFormat, now: Date): string | undefined {
+  if (format === 'off') return undefined;
+  return format === 'json' ? jsonLine(event, now) : textLine(event);
+}
+
+/** Undefined for what is of no interest while everything goes well. */
+function textLine(event: SessionEvent): string | undefined {
   const text = eventText(event);
   return text === undefined ? undefined : `[${event.pid}] ${text}`;
 }
@@ -46,8 +54,8 @@ function eventText(event: SessionEvent): string | undefined {
   }
 }
 
-/** One line, without its end: the event's fields, LSNs as text, and the time. */
-export function jsonLine(event: SessionEvent, now: Date): string {
+/** The event's fields, LSNs as text, and the time. */
+function jsonLine(event: SessionEvent, now: Date): string {
   return JSON.stringify({ time: formatTimestamp(timestampFromDate(now)), ...event }, (_, value: unknown) => {
     if (typeof value === 'bigint') return formatLsn(value);
     if (value instanceof Map) return Object.fromEntries(value) as unknown;

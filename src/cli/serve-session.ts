@@ -9,7 +9,7 @@ import { Exit } from './exit.js';
 import { FlushExpectations } from './flush-expectations.js';
 import { writeTo } from './output.js';
 import { serverConfig } from './serve-config.js';
-import { jsonLine, textLine } from './serve-log.js';
+import { logLine, type LogFormat } from './serve-log.js';
 import { keepSlots, replaceFile } from './slot-file.js';
 import type { Terminal } from './terminal.js';
 
@@ -25,7 +25,7 @@ export interface ServeOptions {
   readonly timeout?: number;
   readonly grace: number;
   readonly readyFile?: string;
-  readonly log: 'text' | 'json';
+  readonly log: LogFormat;
 }
 
 type End = 'confirmed' | 'asked' | 'timeout';
@@ -43,7 +43,7 @@ export async function serveScenarios(
   const ended = new Promise<End>((resolve) => (end = resolve));
 
   const observe = (event: SessionEvent): void => {
-    const line = options.log === 'json' ? jsonLine(event, new Date()) : textLine(event);
+    const line = logLine(event, options.log, new Date());
     if (line !== undefined) terminal.stderr.write(`${line}\n`);
     confirmations.follow(event);
     expectations.follow(event, performance.now());

@@ -32,7 +32,11 @@ export const serve: Verb = {
           .default(5_000, '5s'),
       )
       .option('--ready-file <file>', 'write the URL there once it listens')
-      .addOption(new Option('--log <format>', 'what is told on stderr').choices(['text', 'json']).default('text'))
+      .addOption(
+        new Option('--log <format>', 'what is told on stderr while it runs')
+          .choices(['text', 'json', 'off'])
+          .default('text'),
+      )
       .addHelpText(
         'after',
         `

@@ -109,6 +109,10 @@ describe('encode', () => {
     expect(await kinds()).toContain('streamStart');
     expect(await kinds('--streaming', 'off')).not.toContain('streamStart');
     expect(await kinds('--proto-version', '4', '--streaming', 'parallel')).toContain('streamAbort');
+    // Decoded late, a server of 18 knows of a transaction that was rolled back as a whole, and does not stream it.
+    const aborts = async (...args: string[]): Promise<number> =>
+      (await lines(large, '--server-version', '18', ...args)).filter(({ kind }) => kind === 'streamAbort').length;
+    expect([await aborts(), await aborts('--late')]).toEqual([2, 1]);
   });
 
   it('makes the same bytes every time, others for another seed', async () => {
