@@ -251,8 +251,10 @@ export function abortStreamed(
   lsn: bigint,
   time: bigint,
 ): void {
+  // The abort record of a session with an origin has that one's time; a crash leaves no record.
+  const shown = lsn === 0n ? time : (told.origin?.time ?? time);
   for (const subxid of subxids) {
-    if (stream.xids.delete(subxid)) plugin.streamAbort(told, subxid, lsn, time);
+    if (stream.xids.delete(subxid)) plugin.streamAbort(told, subxid, lsn, shown);
   }
 }
 
