@@ -2,7 +2,7 @@
  * The scenario format: YAML text → a checked scenario → a timeline → what a client receives. Pure: no I/O, so files come
  * in as text (`scenario-file.ts` reads them).
  */
-import { execute } from './compile/execution.js';
+import { checkRounds, execute } from './compile/execution.js';
 import { Problems, type Diagnostic } from './diagnostic.js';
 import { readDocument, type ReadFile } from './document.js';
 import { ScenarioError, type Scenario } from './scenario.js';
@@ -53,6 +53,7 @@ export function readScenario(text: string, options: LoadOptions = {}): LoadResul
   const server = serverSettings(document.server, options.serverVersion);
   const seed = options.seed ?? document.seed?.value ?? 0;
   const execution = execute(document, server, seed, problems);
+  if (execution.hasRounds && !problems.hasErrors) checkRounds(document, server, seed, problems);
   const scenario: Scenario = {
     title: document.scenario.value,
     file,

@@ -46,3 +46,27 @@ function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
+
+describe('a repeat whose last rounds go wrong', () => {
+  it('is found when it is loaded', () => {
+    const { problems } = readScenario(`
+scenario: too many
+tables:
+  t: { columns: { id: smallint primary key, code: "varchar(3)" } }
+stream:
+  - repeat: 40000
+    changes:
+      - insert: t
+        row: { id: '{{index}}' }
+  - transaction:
+      changes:
+        - repeat: 2000
+          changes:
+            - insert: t
+              row: { id: -1, code: '{{index}}' }
+`);
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [9, 'id: value "39999" is out of range for type smallint; a real server refuses this value with 22003'],
+    ]);
+  });
+});

@@ -237,14 +237,15 @@ export class ChangeRunner {
   }
 
   private repeat(change: ChangeOf<'repeat'>): void {
+    const { rounds, indexOf, track } = this.compilation.rounds(change);
     this.transaction.repeat(
-      change.repeat.value,
-      (transaction, index) => {
-        new ChangeRunner(this.compilation, transaction, undefined, index, hashRound(this.round, index)).run(
-          change.changes,
-        );
+      rounds,
+      (transaction, i) => {
+        const index = indexOf(i);
+        const round = hashRound(this.round, index);
+        new ChangeRunner(this.compilation, transaction, undefined, index, round).run(change.changes);
       },
-      { track: this.compilation.keepRows || change.track?.value === true },
+      { track },
     );
   }
 

@@ -4,6 +4,7 @@ import { formatLsn } from '../../values/lsn.js';
 import { Problems, type DiagnosticCode, type DiagnosticExtras } from '../diagnostic.js';
 import { FakerValues } from '../faker.js';
 import { formatName, type QualifiedName } from '../format/names.js';
+import type { ExecuteOptions } from './execution.js';
 import { ScenarioError } from '../scenario.js';
 import type { Read } from '../object.js';
 import type { ServerSettings } from '../settings.js';
@@ -25,6 +26,8 @@ export class Compilation {
   readonly labels = new Map<string, bigint>();
   /** Where tables were declared, by OID. */
   readonly declaredAt = new Map<number, Span>();
+  /** There is a `repeat` whose rounds are played when the timeline is read. */
+  hasRounds = false;
   /** Compiling is over: what is found now is found by a reader of the timeline, and thrown. */
   sealed = false;
 
@@ -32,8 +35,7 @@ export class Compilation {
     readonly server: ServerSettings,
     seed: number,
     readonly problems: Problems,
-    /** Every `repeat` is tracked. */
-    readonly keepRows: boolean,
+    private readonly options: ExecuteOptions,
   ) {
     this.types = new UserTypes(server.major, this);
     const now = new Date(Number((server.clock + postgresEpoch) / 1000n));
@@ -52,6 +54,19 @@ export class Compilation {
     const late = new Problems();
     late.add(code, at, message, extras);
     throw new ScenarioError(late.list, late.sources);
+  }
+
+  /** How a `repeat` is carried out. In a mere check, of one that is not tracked the first rounds and the last one. */
+  rounds(step: { readonly repeat: Located<number>; readonly track: Located<boolean> | undefined }): {
+    readonly rounds: number;
+    readonly indexOf: (round: number) => number;
+    readonly track: boolean;
+  } {
+    const count = step.repeat.value;
+    const track = this.options.keepRows === true || step.track?.value === true;
+    this.hasRounds ||= count > 1 && !track;
+    const rounds = track ? count : Math.min(count, this.options.roundLimit ?? Infinity);
+    return { rounds, indexOf: (round) => (round === rounds - 1 ? count - 1 : round), track };
   }
 
   /** The variables of a place inside `repeat`s. @param xid - reads the transaction's */

@@ -6,6 +6,7 @@ import type { Named } from '../object.js';
 import type { Partition } from '../format/tables.js';
 import type { ServerSettings } from '../settings.js';
 import type { Answer, Expectation, ScenarioStep } from '../steps.js';
+import { ScenarioError } from '../scenario.js';
 import { Compilation } from './compilation.js';
 import { declareAll } from './declarations.js';
 import { answersOf, expectationsOf } from './expectations.js';
@@ -13,6 +14,8 @@ import { StreamRunner } from './stream.js';
 
 export interface Execution {
   readonly database: Database;
+  /** There are rounds of a `repeat` that nobody has played yet. */
+  readonly hasRounds: boolean;
   readonly steps: readonly ScenarioStep[];
   readonly labels: ReadonlyMap<string, bigint>;
   readonly answers: readonly Answer[];
@@ -22,6 +25,8 @@ export interface Execution {
 export interface ExecuteOptions {
   /** Every `repeat` as with `track: true`. */
   readonly keepRows?: boolean;
+  /** No more rounds of a `repeat` than these, the last one among them: for a mere check. */
+  readonly roundLimit?: number;
 }
 
 /** Everything wrong is in `problems`; reading the timeline afterwards throws what only a late round of a `repeat` meets. */
@@ -34,15 +39,38 @@ export function execute(
 ): Execution {
   const { nextXid, clockStep } = server;
   const database = new Database({ server, nextXid, clockStep, pinnedOids: pinnedOids(document) });
-  const compilation = new Compilation(server, seed, problems, options.keepRows ?? false);
+  const compilation = new Compilation(server, seed, problems, options);
   declareAll(document, database, compilation);
   new StreamRunner(compilation, database).run(document.stream ?? []);
   const answers = answersOf(document, compilation);
   const expectations = expectationsOf(document, compilation);
   compilation.sealed = true;
   const steps = [...compilation.steps.values()];
-  return { database, steps, labels: compilation.labels, answers, expectations };
+  return { database, hasRounds: compilation.hasRounds, steps, labels: compilation.labels, answers, expectations };
 }
+
+/** Plays the first rounds of every `repeat`, and the last one, for what only they meet. */
+export function checkRounds(
+  document: ScenarioDocument,
+  server: ServerSettings,
+  seed: number,
+  problems: Problems,
+): void {
+  const { database } = execute(document, server, seed, new Problems(), { roundLimit: checkedRounds });
+  const reader = database.timeline.read();
+  try {
+    for (let event = reader.next(); event !== undefined; event = reader.next()) {
+      if (!('transaction' in event)) continue;
+      const changes = event.transaction.changes()[Symbol.iterator]();
+      while (changes.next().done !== true);
+    }
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    problems.list.push(...error.problems);
+  }
+}
+
+const checkedRounds = 100;
 
 /** What is pinned anywhere in the declarations is not given to anything else. */
 function pinnedOids(document: ScenarioDocument): number[] {

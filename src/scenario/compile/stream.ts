@@ -121,14 +121,16 @@ export class StreamRunner {
 
   private repeat(step: StepOf<'repeat'>): void {
     const { changes, steps } = step;
+    const { rounds, indexOf, track } = this.compilation.rounds(step);
     this.publisher.repeat(
-      step.repeat.value,
-      (publisher, index) => {
+      rounds,
+      (publisher, i) => {
+        const index = indexOf(i);
         const runner = new StreamRunner(this.compilation, publisher, index, hashRound(this.round, index));
         for (const change of changes ?? []) runner.repeatedChange(change);
         runner.run(steps ?? []);
       },
-      { track: this.compilation.keepRows || step.track?.value === true },
+      { track },
     );
   }
 
