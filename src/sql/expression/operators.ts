@@ -54,8 +54,10 @@ export function resolveOperator(
     });
   }
   if (choice === undefined) {
-    const types = `${context.major >= 12 ? 'types' : 'type(s)'}`;
-    const hint = `No operator matches the given name and argument ${left === undefined && context.major >= 12 ? 'type' : types}. You might need to add ${left === undefined ? 'an explicit type cast' : 'explicit type casts'}.`;
+    const [types, casts] =
+      left === undefined && context.major >= 11 ? ['type', 'an explicit type cast'] : ['types', 'explicit type casts'];
+    const argument = context.major >= 11 ? types : 'type(s)';
+    const hint = `No operator matches the given name and argument ${argument}. You might need to add ${casts}.`;
     throw sqlError('42883', `operator does not exist: ${operatorText()}`, location, { hint });
   }
   return resolved(analysis, name, given, choice, location);

@@ -24,7 +24,7 @@ export function analyzeTargets(
     const stars = starOf(target.val!, scope, analysis);
     if (stars !== undefined) return stars;
     const expression = analysis.expression(target.val!, scope);
-    const name = target.name ?? columnName(target.val!)?.name ?? '?column?';
+    const name = target.name ?? columnName(target.val!, analysis.context.major)?.name ?? '?column?';
     return [{ name, expression: keepUntyped ? expression : resolveUntyped(analysis, expression) }];
   });
 }
@@ -77,24 +77,29 @@ const strong = (name: string): ColumnName => ({ name, isWeak: false });
 const weak = (name: string): ColumnName => ({ name, isWeak: true });
 
 /** What the server calls a column without AS; undefined for `?column?`. */
-export function columnName(node: Node): ColumnName | undefined {
+export function columnName(node: Node, major: number): ColumnName | undefined {
   if ('ColumnRef' in node) return strong(stringOf(node.ColumnRef.fields!.at(-1)!));
   if ('A_Indirection' in node) {
     const names = stringsOf(node.A_Indirection.indirection!.filter((step) => kindOf(step) === 'String'));
-    return names.length > 0 ? strong(names.at(-1)!) : columnName(node.A_Indirection.arg!);
+    return names.length > 0 ? strong(names.at(-1)!) : columnName(node.A_Indirection.arg!, major);
   }
-  if ('FuncCall' in node) return strong(stringsOf(node.FuncCall.funcname).at(-1)!);
+  if ('FuncCall' in node) {
+    const name = stringsOf(node.FuncCall.funcname).at(-1)!;
+    return strong(name === 'extract' && major < 14 ? 'date_part' : name);
+  }
+  // TRUE and FALSE were casts of strings once.
+  if ('A_Const' in node && node.A_Const.boolval !== undefined && major < 15) return weak('bool');
   if ('A_Expr' in node) return node.A_Expr.kind === 'AEXPR_NULLIF' ? strong('nullif') : undefined;
   if ('TypeCast' in node) {
-    const inner = columnName(node.TypeCast.arg!);
+    const inner = columnName(node.TypeCast.arg!, major);
     return inner !== undefined && !inner.isWeak ? inner : weak(stringsOf(node.TypeCast.typeName!.names).at(-1)!);
   }
-  if ('CollateClause' in node) return columnName(node.CollateClause.arg!);
+  if ('CollateClause' in node) return columnName(node.CollateClause.arg!, major);
   if ('CaseExpr' in node) {
-    const otherwise = node.CaseExpr.defresult && columnName(node.CaseExpr.defresult);
+    const otherwise = node.CaseExpr.defresult && columnName(node.CaseExpr.defresult, major);
     return otherwise !== undefined && !otherwise.isWeak ? otherwise : weak('case');
   }
-  if ('SubLink' in node) return subqueryName(node.SubLink.subLinkType ?? '', node.SubLink.subselect!);
+  if ('SubLink' in node) return subqueryName(node.SubLink.subLinkType ?? '', node.SubLink.subselect!, major);
   if ('A_ArrayExpr' in node) return strong('array');
   if ('RowExpr' in node) return strong('row');
   if ('CoalesceExpr' in node) return strong('coalesce');
@@ -107,11 +112,11 @@ function valueFunctionName(op: string): string {
   return op.replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
 }
 
-function subqueryName(kind: string, subselect: Node): ColumnName | undefined {
+function subqueryName(kind: string, subselect: Node, major: number): ColumnName | undefined {
   if (kind === 'EXISTS_SUBLINK') return strong('exists');
   if (kind === 'ARRAY_SUBLINK') return strong('array');
   if (kind !== 'EXPR_SUBLINK' || !('SelectStmt' in subselect)) return undefined;
   const target = subselect.SelectStmt.targetList?.[0];
   if (target === undefined || !('ResTarget' in target)) return undefined;
-  return target.ResTarget.name === undefined ? columnName(target.ResTarget.val!) : strong(target.ResTarget.name);
+  return target.ResTarget.name === undefined ? columnName(target.ResTarget.val!, major) : strong(target.ResTarget.name);
 }

@@ -149,7 +149,8 @@ function* publicationTables(context: StatementContext): Generator<CatalogRow> {
   for (const publication of publicationsOf(context)) {
     for (const entry of publishedTables(context, publication)) {
       const { table } = entry;
-      const attnums = publishedAttnums(entry, Math.max(context.major, 16))!;
+      // 15 shows generated columns too where there is no column list.
+      const attnums = publishedAttnums(entry, context.major) ?? table.attnums;
       const names = attnums.map((attnum) => table.columns[table.attnums.indexOf(attnum)]!.name);
       const filter = filterOf(entry);
       yield {

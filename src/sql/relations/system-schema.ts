@@ -42,7 +42,7 @@ function parseLine(line: string, major: number): SystemRelation {
     rowType: oidOfTableObject(oid, 'rowType'),
     columns: wordsOf(columns.join(' '), major).map((word) => {
       const [column, type] = word.split(':');
-      const hidden = column === 'oid' && major <= lastMajorOfHiddenOid;
+      const hidden = column === 'oid' && kind === 'r' && major <= lastMajorOfHiddenOid;
       return { name: column!, ...typeOf(type!, major), attnum: hidden ? oidAttnum : ++attnum, hidden };
     }),
   };

@@ -26,8 +26,10 @@ function* tables({ catalog, major, host }: StatementContext): Generator<CatalogR
     if (kind === 'r') yield tableRow(schema, name, owner, true);
 }
 
-function* indexes({ catalog }: StatementContext): Generator<CatalogRow> {
+function* indexes({ catalog, major }: StatementContext): Generator<CatalogRow> {
   for (const table of catalog.tables.values()) {
+    // Those of partitioned tables show from 12 on.
+    if (table.kind === 'p' && major < 12) continue;
     for (const index of indexesOf(table)) {
       yield {
         schemaname: table.namespace,

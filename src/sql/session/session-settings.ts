@@ -35,7 +35,9 @@ export class SessionSettings {
   private readonly base = new Map<string, string>();
   private readonly saved: Layers[] = [];
   private readonly definitions: ReadonlyMap<string, SettingDefinition>;
-  private reported = new Map<string, string>();
+  private readonly reported = new Map<string, string>();
+  /** Set since the last report, whatever to. */
+  private readonly touched = new Set<string>();
   private cachedOutput: OutputSettings | undefined;
 
   constructor(private readonly options: SettingsOptions) {
@@ -69,8 +71,14 @@ export class SessionSettings {
   /** All settings, by name. */
   *all(): Generator<{ definition: SettingDefinition; value: string; resetValue: string }> {
     for (const [key, definition] of this.definitions) {
+      if (definition.isHidden) continue;
       yield { definition, value: this.value(key)!, resetValue: this.base.get(key) ?? definition.value };
     }
+  }
+
+  private changed(key: string): void {
+    this.touched.add(key);
+    this.cachedOutput = undefined;
   }
 
   /** From the start-up packet: RESET comes back to it. @throws SqlError */
@@ -91,7 +99,7 @@ export class SessionSettings {
       this.layers.local.delete(key);
       this.layers.session.set(key, checked);
     }
-    this.cachedOutput = undefined;
+    this.changed(key);
   }
 
   /** SET x TO DEFAULT, RESET x. */
@@ -99,16 +107,16 @@ export class SessionSettings {
     const key = name.toLowerCase();
     const definition = this.definition(name);
     this.checkContext(name, 'session');
-    const original = this.base.get(key) ?? definition?.value ?? '';
-    if (isLocal) this.layers.local.set(key, original);
+    if (isLocal) this.layers.local.set(key, this.base.get(key) ?? definition?.value ?? '');
     else {
       this.layers.local.delete(key);
-      this.layers.session.set(key, original);
+      this.layers.session.delete(key);
     }
-    this.cachedOutput = undefined;
+    this.changed(key);
   }
 
   resetAll(): void {
+    for (const key of this.layers.session.keys()) this.changed(key);
     this.layers.session.clear();
     this.layers.local.clear();
     this.cachedOutput = undefined;
@@ -165,17 +173,25 @@ export class SessionSettings {
     this.cachedOutput = undefined;
   }
 
-  /** Reported settings that have changed since the last call. */
+  /** Reported settings that have changed since the last call; up to 13 also those that were set to what they were. */
   changes(): [name: string, value: string][] {
     const changed: [string, string][] = [];
     for (const definition of this.definitions.values()) {
       if (!definition.isReported) continue;
       const value = this.value(definition.name)!;
-      if (this.reported.get(definition.name) === value) continue;
+      const isTouched = this.options.major < 14 && this.touched.has(definition.name.toLowerCase());
+      if (this.reported.get(definition.name) === value && !isTouched) continue;
       this.reported.set(definition.name, value);
       changed.push([definition.name, value]);
     }
+    this.touched.clear();
     return changed;
+  }
+
+  /** DISCARD ALL sets these too. */
+  touchAuthorization(): void {
+    this.changed('is_superuser');
+    this.changed('session_authorization');
   }
 
   get output(): OutputSettings {

@@ -219,6 +219,7 @@ function settingsOf({ host, user, settings }: SessionOptions): SessionSettings {
     ['is_superuser', isSuperuser ? 'on' : 'off'],
     ['role', 'none'],
     ['in_hot_standby', 'off'],
+    ['transaction_isolation', 'read committed'],
   ]);
   try {
     const made = new SessionSettings({ major, configuration: host.configuration, fixed, isSuperuser });

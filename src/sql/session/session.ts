@@ -85,13 +85,11 @@ export class Session implements SqlSession {
     this.state.ensureTransaction();
   }
 
-  /** Notices, and up to 13 changed settings, come before the statement's end. */
+  /** Notices, and up to 13 changed settings, come as they arise. */
   private *withNotices(outputs: Iterable<SqlOutput>): Generator<SqlOutput> {
     for (const output of outputs) {
-      if (output.kind === 'complete' || output.kind === 'suspended') {
-        for (const notice of this.state.pendingNotices.splice(0)) yield { kind: 'notice', notice };
-        if (this.state.major < 14) yield* this.changedSettings();
-      }
+      for (const notice of this.state.pendingNotices.splice(0)) yield { kind: 'notice', notice };
+      if (this.state.major < 14) yield* this.changedSettings();
       yield output;
     }
   }

@@ -22,14 +22,26 @@ export interface SettingDefinition {
   readonly value: string;
   /** Told to clients when it changes (ParameterStatus). */
   readonly isReported: boolean;
+  /** Not in pg_settings and SHOW ALL. */
+  readonly isHidden: boolean;
 }
+
+/** Settings that pg_settings leaves out, in the form of the recorded lines. */
+const hiddenLines = `
+is_superuser bool internal ~ ~ ~ ~ off
+role string user ~ ~ ~ ~ none
+session_authorization string user
+`;
+const hidden = new Set(['is_superuser', 'role', 'session_authorization']);
 
 /** By name in lower case. */
 export const settingDefinitions = perMajor((major) => {
   const reported = new Set(majorFacts(major).parameterStatus);
-  const definitions = [...linesOf(settingLines, major), ...linesOf(switchLines, major)].map((line) =>
-    parse(line, reported),
-  );
+  const definitions = [
+    ...linesOf(settingLines, major),
+    ...linesOf(switchLines, major),
+    ...linesOf(hiddenLines, major),
+  ].map((line) => parse(line, reported));
   return new Map(definitions.map((definition) => [definition.name.toLowerCase(), definition]));
 });
 
@@ -48,5 +60,6 @@ function parse(line: string, reported: ReadonlySet<string>): SettingDefinition {
     bootValue: boot ?? null,
     value: value ?? boot ?? '',
     isReported: reported.has(name),
+    isHidden: hidden.has(name),
   };
 }

@@ -27,14 +27,15 @@ export function publicationOptions(nodes: readonly Node[], major: number): Publi
     const name = option.defname!;
     if (given.has(name))
       throw sqlError('42601', 'conflicting or redundant options', major >= 15 ? option.location : undefined);
-    if (!(major >= (known[name] ?? Infinity))) throw sqlError('42601', `unrecognized publication parameter: "${name}"`);
+    if (!(major >= (known[name] ?? Infinity)))
+      throw sqlError('42601', `unrecognized publication parameter: ${major >= 12 ? `"${name}"` : name}`);
     given.set(name, option);
   }
   const publish = given.get('publish');
   const viaRoot = given.get('publish_via_partition_root');
   const generated = given.get('publish_generated_columns');
   return {
-    publish: publish && actionsOf(textOf(publish)),
+    publish: publish && actionsOf(textOf(publish), major),
     viaPartitionRoot: viaRoot && flagOf(viaRoot),
     generatedColumns: generated && generatedOf(generated),
   };
@@ -50,13 +51,16 @@ function textOf({ arg, defname }: DefElem): string {
 
 const actions = ['insert', 'update', 'delete', 'truncate'] as const;
 
-function actionsOf(text: string): Publication['publish'] {
+function actionsOf(text: string, major: number): Publication['publish'] {
   const words = parseIdentifierList(text);
   if (words === undefined) throw sqlError('42601', 'invalid list syntax in parameter "publish"');
   const publish = { insert: false, update: false, delete: false, truncate: false };
   for (const word of words) {
     const action = actions.find((name) => name === foldIdentifier(word));
-    if (action === undefined) throw sqlError('42601', `unrecognized value for publication option "publish": "${word}"`);
+    if (action === undefined) {
+      const what = major >= 15 ? 'value for publication option "publish"' : '"publish" value';
+      throw sqlError('42601', `unrecognized ${what}: "${word}"`);
+    }
     publish[action] = true;
   }
   return publish;

@@ -225,13 +225,7 @@ function publishedTable(
   const found = findRelation(context, schemaname, relname);
   if (found === undefined) throw sqlError('42P01', `relation "${shown}" does not exist`);
   const table = context.catalog.tables.get(found.oid);
-  if (table === undefined) {
-    const detail =
-      found.schema === 'pg_catalog'
-        ? 'This operation is not supported for system tables.'
-        : 'This operation is not supported for views.';
-    throw sqlError('22023', `cannot add relation "${relname}" to publication`, undefined, { detail });
-  }
+  if (table === undefined) throw notPublishable(relname, found.schema === 'pg_catalog', context.major);
   const names = columns === undefined ? null : stringsOf(columns);
   for (const [i, name] of (names ?? []).entries()) {
     if (names!.indexOf(name) !== i) throw sqlError('42710', `duplicate column "${name}" in publication column list`);
@@ -241,6 +235,17 @@ function publishedTable(
   }
   const where = whereClause === undefined ? null : rowFilter(whereClause, table, context);
   return { table, published: { columns: names, where } };
+}
+
+function notPublishable(name: string, isSystem: boolean, major: number): Error {
+  if (major < 15) {
+    const detail = isSystem
+      ? 'System tables cannot be added to publications.'
+      : 'Only tables can be added to publications.';
+    return sqlError('22023', `"${name}" is ${isSystem ? 'a system' : 'not a'} table`, undefined, { detail });
+  }
+  const detail = `This operation is not supported for ${isSystem ? 'system tables' : 'views'}.`;
+  return sqlError('22023', `cannot add relation "${name}" to publication`, undefined, { detail });
 }
 
 /** Evaluated as this session's server would, on whatever version of the table a change has. */

@@ -154,6 +154,7 @@ export function planDiscard({ target = 'DISCARD_ALL' }: DiscardStmt, session: Se
     if (session.status === 'block') throw sqlError('25001', 'DISCARD ALL cannot run inside a transaction block');
     forget();
     session.settings.resetAll();
+    session.settings.touchAuthorization();
     session.locks.release(session.pid);
     return tag;
   });

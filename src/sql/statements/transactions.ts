@@ -50,14 +50,14 @@ function* run(statement: TransactionStmt, session: SessionState): Generator<SqlO
     case 'TRANS_STMT_RELEASE': {
       requireBlock(session, 'RELEASE SAVEPOINT');
       const depth = session.transactionNow!.release(name);
-      if (depth === 0) throw noSavepoint(name);
+      if (depth === 0) throw noSavepoint(name, session.major);
       for (let i = 0; i < depth; i++) session.settings.keep(false);
       return yield complete('RELEASE');
     }
     case 'TRANS_STMT_ROLLBACK_TO': {
       requireBlock(session, 'ROLLBACK TO SAVEPOINT');
       const depth = session.transactionNow!.rollbackTo(name);
-      if (depth === 0) throw noSavepoint(name);
+      if (depth === 0) throw noSavepoint(name, session.major);
       for (let i = 0; i < depth; i++) session.settings.restore();
       session.settings.save();
       session.status = 'block';
@@ -78,8 +78,8 @@ function requireBlock(session: SessionState, what: string): void {
   }
 }
 
-function noSavepoint(name: string): Error {
-  return sqlError('3B001', `savepoint "${name}" does not exist`);
+function noSavepoint(name: string, major: number): Error {
+  return sqlError('3B001', major >= 11 ? `savepoint "${name}" does not exist` : 'no such savepoint');
 }
 
 /** ISOLATION LEVEL, READ ONLY, DEFERRABLE of the transaction that is open. */
