@@ -176,12 +176,22 @@ export class LogicalSender implements EmitSink {
   /** Sends what can be sent now. @throws WireError of the output plugin, or of an error step */
   run(): SenderEnd | undefined {
     const now = this.#session.clock.monotonic();
-    if (this.#steps.release(now)) this.#waiting = false;
+    const wasSilent = this.#steps.silent;
+    if (this.#steps.release(now)) {
+      this.#waiting = false;
+      if (wasSilent) this.#comeBack(now);
+    }
     if (!this.#steps.silent) this.#checkSilence(now);
     if (!this.#waiting && !this.#session.ended) this.#send();
     if (this.#phase === 'finishing' && !this.#emitter.inTransaction) return 'copyDone';
     if (this.#phase === 'stopping' && this.#waiting) return this.#endOfShutdown();
     return undefined;
+  }
+
+  /** After a stall the client is heard first: what it said meanwhile has not been read. */
+  #comeBack(now: number): void {
+    this.#heardAt = now;
+    this.#session.turn();
   }
 
   // EmitSink
@@ -218,7 +228,7 @@ export class LogicalSender implements EmitSink {
         this.#session.observe({ kind: 'replication:caughtUp', slot: this.slot.name, lsn: this.#furthestSent });
         return this.#wait();
       }
-      if (this.#awoken) this.#awake();
+      if (this.#awoken && progress.kind !== 'step') this.#awake();
       if (!this.#emitter.inTransaction) {
         this.#reach(this.#emitter.position);
         const isReported = progress.kind === 'skipped' && progress.endLsn > this.options.startLsn;

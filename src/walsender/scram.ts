@@ -86,9 +86,7 @@ export class ScramServer {
 
     const withoutProof = clientFinal.slice(0, clientFinal.lastIndexOf(',p='));
     const authMessage = `${this.#clientFirstBare},${this.#serverFirst},${withoutProof}`;
-    // NFKC is the part of SASLprep that changes passwords people use.
-    const password = (this.options.password ?? '').normalize('NFKC');
-    const salted = pbkdf2Sync(password, this.#salt, scramIterations, 32, 'sha256');
+    const salted = pbkdf2Sync(saslPrep(this.options.password ?? ''), this.#salt, scramIterations, 32, 'sha256');
     const storedKey = sha256(hmac(salted, 'Client Key'));
     const clientSignature = hmac(storedKey, authMessage);
     const clientKey = proof.map((byte, index) => byte ^ clientSignature[index]!);
@@ -134,6 +132,17 @@ export class ScramServer {
     if (this.#plus) throw fatal('28000', 'SCRAM channel binding check failed');
     throw violation('unexpected SCRAM channel-binding attribute in client-final-message');
   }
+}
+
+/**
+ * SASLprep (RFC 4013) as far as it changes text: other blanks become spaces, invisible characters go, then NFKC. What it
+ * prohibits the server lets pass, and so does this.
+ */
+function saslPrep(password: string): string {
+  return password
+    .replace(/[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g, ' ')
+    .replace(/\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g, '')
+    .normalize('NFKC');
 }
 
 function fatal(code: string, message: string): WireError {

@@ -1,7 +1,8 @@
 /** Sessions without sockets: a clock that is set by hand, a wire that keeps what was sent, a client that speaks bytes. */
 import type { EmitSink, Emitter, EmitProgress, EmitSession } from '../../src/timeline/emitter.js';
 import type { Message } from '../../src/pgoutput/messages.js';
-import type { Step, Timeline, TimelineReader } from '../../src/timeline/timeline.js';
+import type { ScenarioStep } from '../../src/scenario/steps.js';
+import type { Timeline, TimelineReader } from '../../src/timeline/timeline.js';
 import { Cluster, type ClusterConfig } from '../../src/walsender/cluster.js';
 import { PlainSqlEngine } from './plain-sql.js';
 import type { DatabaseConfig } from '../../src/walsender/published-database.js';
@@ -33,10 +34,12 @@ const versions: Readonly<Record<number, string>> = {
   18: '18.4',
 };
 
+export type TestStep = ScenarioStep | { readonly kind: 'nonsense' };
+
 /** What a scripted stream does next: messages with their LSN, a step, or a transaction of which nothing is sent. */
 export type ScriptItem =
   | { readonly message: Message; readonly lsn: bigint; readonly xid?: number; readonly position?: bigint }
-  | { readonly step: Step; readonly lsn: bigint }
+  | { readonly step: TestStep; readonly lsn: bigint }
   | { readonly skipped: bigint };
 
 /** A timeline whose decoding is a script that tests can let grow. */
@@ -121,7 +124,7 @@ export class ScriptedEmitter implements Emitter {
   }
 }
 
-export interface TestClusterOptions extends Partial<Omit<ClusterConfig, 'databases'>> {
+export interface TestClusterOptions extends Partial<ClusterConfig> {
   readonly major?: number;
   readonly timeline?: ScriptedTimeline;
   readonly database?: Partial<DatabaseConfig>;
