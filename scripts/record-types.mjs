@@ -10,7 +10,8 @@
  * A file: { settings, oids, since, types: { NAME: [[input, outcome], ...] } }. An outcome is [text, hex of the bytes sent
  * where they are not the text itself, { setting: text } where it differs] or { error, message }; where majors differ,
  * an object from each major on which the outcome changed to the outcome. `oids` are those of user-defined types,
- * `since` the first majors of types that the oldest ones lack.
+ * `since` the first majors of types that the oldest ones lack, `order` the ranks of a type's accepted inputs on the last server.
+ * catalog/pg-type.json: the rows of pg_type that built-in types and their arrays have, and on which majors.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ async function run(client, text) {
 
 const literal = (text) => `'${text.replaceAll("'", "''")}'`;
 
-/** Outcomes of the values of one type on one server, in order. */
+/** Outcomes of the values of one type on one server, and their ranks by the type's order if it has one. */
 async function recordType(client, type, values, settings) {
   const outcomes = [];
   await run(client, `CREATE TEMP TABLE recorded (id int, v ${type})`);
@@ -59,8 +60,11 @@ async function recordType(client, type, values, settings) {
     }
     await run(client, 'RESET ALL');
   }
+  const ranked = await client.query('SELECT id, dense_rank() OVER (ORDER BY v) FROM recorded');
+  const ranks = errorOf(ranked) === undefined ? values.map(() => null) : undefined;
+  for (const [id, rank] of rowsOf(ranked)) ranks[id] = Number(rank);
   await run(client, 'DROP TABLE recorded');
-  return outcomes.map((outcome) => (Array.isArray(outcome) ? trim(outcome) : outcome));
+  return { outcomes: outcomes.map((outcome) => (Array.isArray(outcome) ? trim(outcome) : outcome)), ranks };
 }
 
 function trim(outcome) {
@@ -83,7 +87,8 @@ function byMajor(outcomes) {
 
 const recorded = families
   .filter(({ name }) => only === undefined || name === only)
-  .map((family) => ({ ...family, settings: family.settings ?? {}, oids: {}, results: new Map() }));
+  .map((family) => ({ ...family, settings: family.settings ?? {}, oids: {}, order: {}, results: new Map() }));
+const catalog = new Map();
 for (const folder of programFolders) {
   const server = await startServer(folder, { wal_level: 'replica' });
   try {
@@ -95,10 +100,34 @@ for (const folder of programFolders) {
   }
 }
 
+/** Rows of pg_type as JSON → majors. */
+async function recordCatalog(client, major) {
+  const rows = await run(
+    client,
+    `SELECT t.oid, t.typname, t.typlen, t.typarray, t.typdelim, (t.typsend <> 0)::int, t.typtype, t.typelem
+     FROM pg_type t LEFT JOIN pg_type e ON e.oid = t.typelem
+     WHERE t.typnamespace = 11 AND t.typtype NOT IN ('c', 'p') AND e.typtype IS DISTINCT FROM 'c' ORDER BY t.oid`,
+  );
+  for (const [oid, name, length, arrayOid, delimiter, sends, kind, element] of rows) {
+    const row = JSON.stringify([
+      Number(oid),
+      name,
+      Number(length),
+      Number(arrayOid),
+      delimiter,
+      sends === '1',
+      kind,
+      Number(element),
+    ]);
+    catalog.set(row, [...(catalog.get(row) ?? []), major]);
+  }
+}
+
 async function record(client) {
   const [[version]] = await run(client, 'SHOW server_version_num');
   const major = Math.floor(Number(version) / 10_000);
   console.error(`recording ${major}`);
+  await recordCatalog(client, major);
   for (const statement of setup) await run(client, statement);
   for (const family of recorded) {
     if (family.userTypes) {
@@ -107,7 +136,8 @@ async function record(client) {
     }
     for (const { type, min = 10, values } of family.types) {
       if (major < min) continue;
-      const outcomes = await recordType(client, type, values, family.settings);
+      const { outcomes, ranks } = await recordType(client, type, values, family.settings);
+      if (ranks !== undefined) family.order[type] = ranks;
       if (!family.results.has(type))
         family.results.set(
           type,
@@ -118,12 +148,21 @@ async function record(client) {
   }
 }
 
-for (const { name, settings, oids, results, types: inputs } of recorded) {
+if (only === undefined) {
+  const rows = [...catalog].map(
+    ([row, majors]) => `  ${row.slice(0, -1)},${Math.min(...majors)},${Math.max(...majors)}]`,
+  );
+  writeFileSync(join(outputFolder, 'catalog/pg-type.json'), `[\n${rows.join(',\n')}\n]\n`);
+}
+
+for (const { name, settings, oids, order, results, types: inputs } of recorded) {
   const since = Object.fromEntries(inputs.filter(({ min }) => min !== undefined).map(({ type, min }) => [type, min]));
   const types = [...results].map(([type, rows]) => {
     const lines = rows.map(([value, outcomes]) => `    ${JSON.stringify([value, byMajor(outcomes)])}`);
     return `  ${JSON.stringify(type)}: [\n${lines.join(',\n')}\n  ]`;
   });
-  const head = Object.entries({ settings, oids, since }).map(([key, value]) => `"${key}": ${JSON.stringify(value)},`);
+  const head = Object.entries({ settings, oids, since, order }).map(
+    ([key, value]) => `"${key}": ${JSON.stringify(value)},`,
+  );
   writeFileSync(join(outputFolder, `${name}.json`), `{\n${head.join('\n')}\n"types": {\n${types.join(',\n')}\n}\n}\n`);
 }

@@ -82,6 +82,10 @@ function sendChar(canonical: string): Uint8Array {
   return Uint8Array.of(canonical === '' ? 0 : canonical.charCodeAt(0));
 }
 
+function compareChars(a: string, b: string): number {
+  return sendChar(a)[0]! - sendChar(b)[0]!;
+}
+
 /** Collation C: by UTF-8 bytes, which is by code points. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -101,7 +105,7 @@ export function compareBpchar(a: string, b: string): number {
 }
 
 export const characterTypes = [
-  builtinType(18, 'char', 1, 1002, { input: inputChar, send: sendChar, compare: compareText }),
+  builtinType(18, 'char', 1, 1002, { input: inputChar, send: sendChar, compare: compareChars }),
   builtinType(19, 'name', 64, 1003, { input: inputName, send: utf8, compare: compareText }),
   builtinType(25, 'text', -1, 1009, { input: inputText, send: utf8, compare: compareText }),
   builtinType(1042, 'bpchar', -1, 1014, { input: inputBpchar, send: utf8, compare: compareBpchar }),

@@ -25,6 +25,8 @@ interface Recording {
   /** Of user-defined types and tables. */
   oids: Record<string, Record<string, number>>;
   since: Record<string, number>;
+  /** Ranks of the inputs by the type's order on the newest server; null for refused ones. */
+  order?: Record<string, (number | null)[]>;
   types: Record<string, Row[]>;
 }
 
@@ -33,26 +35,40 @@ const files = readdirSync(__dirname).filter((file) => file.endsWith('.json'));
 
 describe.each(files)('%s', (file) => {
   const recording = JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as Recording;
+  const settings = Object.entries(recording.settings).map(([name, values]) => [name, settingsOf(values)] as const);
   it.each(Object.keys(recording.types))('%s', (typeName) => {
     const differences: string[] = [];
-    for (const [input, outcomes, [first, last] = [recording.since[typeName] ?? 10, 18]] of recording.types[typeName]!) {
-      for (const major of majors.filter((m) => m >= first && m <= last)) {
-        const expected = outcomeOf(outcomes, major);
-        const oids = recording.oids[major] ?? {};
-        const scope = recordedScope(oids);
-        const { type, typeModifier } = parseTypeName(typeName, major, scope);
-        const found = ours(
-          type,
-          input,
-          typeModifier,
-          { ...defaultSettings(major), oidOf: (_, name) => oids[name] },
-          recording.settings,
-        );
-        const difference = describeDifference(expected, found);
+    for (const major of majors.filter((m) => m >= (recording.since[typeName] ?? 10))) {
+      const oids = recording.oids[major] ?? {};
+      const { type, typeModifier } = parseTypeName(typeName, major, recordedScope(oids));
+      const defaults = { ...defaultSettings(major), oidOf: (_: string, name: string) => oids[name] };
+      for (const [input, outcomes, [first, last] = [10, 18]] of recording.types[typeName]!) {
+        if (major < first || major > last) continue;
+        const found = ours(type, input, typeModifier, defaults, settings);
+        const difference = describeDifference(outcomeOf(outcomes, major), found);
         if (difference !== undefined) differences.push(`${major} ${JSON.stringify(input)}: ${difference}`);
       }
     }
     expect(differences).toEqual([]);
+  });
+
+  const order = recording.order ?? {};
+  const typeOf = (typeName: string) => parseTypeName(typeName, 18, recordedScope(recording.oids['18'] ?? {}));
+  // Types such as jsonb have an order on the server, but none here.
+  const ordered = Object.keys(order).filter((typeName) => typeOf(typeName).type.compare !== undefined);
+  if (ordered.length === 0) return;
+  it.each(ordered)('%s: order', (typeName) => {
+    const { type, typeModifier } = typeOf(typeName);
+    const values = recording.types[typeName]!.flatMap(([input], i) => {
+      const rank = order[typeName]![i] ?? null;
+      return rank === null ? [] : [{ rank, text: type.input(input, typeModifier, 18) }];
+    });
+    const compare = type.compare!;
+    const wrong = values.flatMap((a) => {
+      const others = values.filter((b) => Math.sign(compare(a.text, b.text)) !== Math.sign(a.rank - b.rank));
+      return others.map((b) => `${a.text} and ${b.text}`);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -89,7 +105,7 @@ function ours(
   input: string,
   typeModifier: number,
   defaults: OutputSettings,
-  settings: Recording['settings'],
+  settings: readonly (readonly [name: string, settings: Partial<OutputSettings>])[],
 ): Outcome {
   const { major } = defaults;
   try {
@@ -102,8 +118,8 @@ function ours(
     const sent = type.send === undefined ? Buffer.from(text) : Buffer.from(type.send(canonical, defaults));
     const hex = sent.equals(Buffer.from(text)) ? null : sent.toString('hex');
     const variants: Record<string, string> = {};
-    for (const [name, assignments] of Object.entries(settings)) {
-      const output = type.output?.(canonical, { ...defaults, ...settingsOf(assignments) }) ?? canonical;
+    for (const [name, assigned] of settings) {
+      const output = type.output?.(canonical, { ...defaults, ...assigned }) ?? canonical;
       if (output !== text) variants[name] = output;
     }
     if (Object.keys(variants).length > 0) return [text, hex, variants];
