@@ -48,8 +48,8 @@ function statementsOf(text: string): readonly ParsedStatement[] {
   const { stmts = [] } = parse(text);
   const bytes = stmts.length > 1 ? new TextEncoder().encode(text) : undefined;
   return stmts.map((statement) => ({
-    node: (statement as RawStmt).stmt!,
-    text: textOf(statement as RawStmt, text, bytes),
+    node: statement.stmt!,
+    text: textOf(statement, text, bytes),
   }));
 }
 

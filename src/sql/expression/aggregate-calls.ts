@@ -73,6 +73,7 @@ function checkClause(scope: Scope, location: number): void {
       throw sqlError('42803', 'aggregate functions are not allowed in functions in FROM', location);
     case 'aggregate':
       throw sqlError('42803', 'aggregate function calls cannot be nested', location);
+    default:
   }
 }
 

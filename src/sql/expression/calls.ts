@@ -111,7 +111,7 @@ function setCall(call: ResolvedCall, scope: Scope, location: number): Expression
       slot,
       values: function* (frame) {
         for (const value of setValues(call, frame)) {
-          yield typeof value === 'object' && value !== null ? printComposite(value) : (value as Value);
+          yield typeof value === 'object' && value !== null ? printComposite(value) : value;
         }
       },
     });

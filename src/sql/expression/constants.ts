@@ -73,7 +73,7 @@ const niladic: Readonly<Record<string, NiladicFunction>> = {
 
 function niladicCall(node: SQLValueFunction): Expression {
   const known = niladic[node.op ?? ''];
-  if (known === undefined) throw new NotEmulated(`${(node.op ?? '').replace('SVFOP_', '')}`, node.location);
+  if (known === undefined) throw new NotEmulated((node.op ?? '').replace('SVFOP_', ''), node.location);
   return {
     type: known.type,
     typmod: -1,

@@ -52,7 +52,7 @@ function operatorNode(node: A_Expr, scope: Scope, analysis: Analysis): Expressio
     case 'AEXPR_SIMILAR':
       throw new NotEmulated('SIMILAR TO', location);
     default:
-      throw new NotEmulated(`an expression of kind ${node.kind ?? ''}`, location);
+      throw new NotEmulated('this expression', location);
   }
 }
 

@@ -7,10 +7,9 @@ import type { Analysis, Scope } from '../query/scope.js';
 import { printElements } from '../types/array-values.js';
 import { typeOids } from '../types/type-oids.js';
 import type { Handlers } from './analyze.js';
-import { coerceOrFail } from './coercion.js';
 import { fromBoolean, type Expression, type Frame, type Value } from './expression.js';
-import { junction, negation } from './logic.js';
-import { operatorCall, resolveOperator } from './operators.js';
+import { junction } from './logic.js';
+import { operatorCall } from './operators.js';
 
 let lastKey = 0;
 
@@ -64,8 +63,7 @@ function onlyColumn(query: Query, location: number): { type: number; typmod: num
 
 function exists(query: Query, frame: Frame): boolean {
   if (!query.isCorrelated && !query.isVolatile) return cachedRows(query, frame).length > 0;
-  for (const row of query.rows(frame, frame)) return row !== undefined;
-  return false;
+  return query.rows(frame, frame)[Symbol.iterator]().next().done !== true;
 }
 
 function oneValue(query: Query, frame: Frame): Value {

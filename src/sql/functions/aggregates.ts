@@ -11,7 +11,12 @@ import { aggregates, windowFunctions, type AggregateBody, type Call } from './de
 
 function counter(): Accumulator {
   let count = 0;
-  return { add: () => void count++, result: () => String(count) };
+  return {
+    add: () => {
+      count++;
+    },
+    result: () => String(count),
+  };
 }
 
 function extreme(direction: 1 | -1): AggregateBody {

@@ -26,7 +26,8 @@ function joined(call: Call, array: string, separator: string, nullText: Value): 
 }
 
 function split(text: string, separator: Value, nullText: Value): string {
-  const parts = text === '' ? [] : separator === null ? [...text] : separator === '' ? [text] : text.split(separator);
+  const parts =
+    text === '' ? [] : separator === null ? Array.from(text) : separator === '' ? [text] : text.split(separator);
   const elements = parts.map((part) => (part === nullText ? null : part));
   return printArray({ lengths: [elements.length], lowerBounds: [1], elements }, ',');
 }
@@ -66,35 +67,34 @@ export const arrayFunctions = [
   }),
   functionsOnNull({
     'array_to_string(anyarray, text, text) text': (call, array, separator, nullText) =>
-      array === null || separator === null ? null : joined(call, array!, separator!, nullText!),
-    'string_to_array(text, text) _text': (_, text, separator) =>
-      text === null ? null : split(text!, separator!, null),
+      array === null || separator === null ? null : joined(call, array, separator, nullText),
+    'string_to_array(text, text) _text': (_, text, separator) => (text === null ? null : split(text, separator, null)),
     'string_to_array(text, text, text) _text': (_, text, separator, nullText) =>
-      text === null ? null : split(text!, separator!, nullText!),
+      text === null ? null : split(text, separator, nullText),
     'array_append(anyarray, anyelement) anyarray': (call, array, element) =>
-      changed(call, array!, 0, (elements) => elements.push(element!)),
+      changed(call, array, 0, (elements) => elements.push(element)),
     'array_prepend(anyelement, anyarray) anyarray': (call, element, array) =>
-      changed(call, array!, 1, (elements) => elements.unshift(element!)),
+      changed(call, array, 1, (elements) => elements.unshift(element)),
     'array_cat(anyarray, anyarray) anyarray': (call, a, b) =>
       a === null
         ? b!
-        : changed(call, a!, 0, (elements) => elements.push(...(b === null ? [] : partsOf(call, b!, 1).elements))),
+        : changed(call, a, 0, (elements) => elements.push(...(b === null ? [] : partsOf(call, b, 1).elements))),
     'array_remove(anyarray, anyelement) anyarray': (call, array, element) => {
       if (array === null) return null;
       const equal = isEqual(call);
-      const kept = partsOf(call, array!).elements.filter((e) => !equal(e, element!));
+      const kept = partsOf(call, array).elements.filter((e) => !equal(e, element));
       return printElements(call.context.types, call.resultType, kept);
     },
     'array_position(anyarray, anyelement) int4': (call, array, element) => {
       if (array === null) return null;
-      const { elements, lowerBounds } = partsOf(call, array!);
-      const at = elements.findIndex((e) => isEqual(call)(e, element!));
+      const { elements, lowerBounds } = partsOf(call, array);
+      const at = elements.findIndex((e) => isEqual(call)(e, element));
       return at < 0 ? null : String(at + (lowerBounds[0] ?? 1));
     },
     'array_replace(anyarray, anyelement, anyelement) anyarray': (call, array, from, to) => {
       if (array === null) return null;
-      const parts = partsOf(call, array!);
-      const elements = parts.elements.map((e) => (isEqual(call)(e, from!) ? to! : e));
+      const parts = partsOf(call, array);
+      const elements = parts.elements.map((e) => (isEqual(call)(e, from) ? to! : e));
       return printParts(call.context.types, call.resultType, { ...parts, elements });
     },
   }),

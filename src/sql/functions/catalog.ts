@@ -128,7 +128,7 @@ const sizes = Object.fromEntries(
 
 export const catalogFunctions = [
   functionsOnNull({
-    'format_type(oid, int4) text': (call, oid, typmod) => formatType(call, oid!, typmod!),
+    'format_type(oid, int4) text': (call, oid, typmod) => formatType(call, oid, typmod),
   }),
   functions({
     ...sizes,

@@ -44,13 +44,13 @@ function privilegeForms(kind: string, check: Check): Record<string, (call: Call,
     return 't';
   };
   return {
-    [`${name}(text, text) bool`]: (call, object, privilege) => granted(call, undefined, object, privilege!),
-    [`${name}(oid, text) bool`]: (call, _object, privilege) => granted(call, undefined, undefined, privilege!),
-    [`${name}(name, text, text) bool`]: (call, user, object, privilege) => granted(call, user, object, privilege!),
-    [`${name}(name, oid, text) bool`]: (call, user, _object, privilege) => granted(call, user, undefined, privilege!),
-    [`${name}(oid, text, text) bool`]: (call, _user, object, privilege) => granted(call, undefined, object, privilege!),
+    [`${name}(text, text) bool`]: (call, object, privilege) => granted(call, undefined, object, privilege),
+    [`${name}(oid, text) bool`]: (call, _object, privilege) => granted(call, undefined, undefined, privilege),
+    [`${name}(name, text, text) bool`]: (call, user, object, privilege) => granted(call, user, object, privilege),
+    [`${name}(name, oid, text) bool`]: (call, user, _object, privilege) => granted(call, user, undefined, privilege),
+    [`${name}(oid, text, text) bool`]: (call, _user, object, privilege) => granted(call, undefined, object, privilege),
     [`${name}(oid, oid, text) bool`]: (call, _user, _object, privilege) =>
-      granted(call, undefined, undefined, privilege!),
+      granted(call, undefined, undefined, privilege),
   };
 }
 
@@ -62,19 +62,19 @@ function hasRole(call: Call, ...roles: string[]): Value {
 /** Membership, as a superuser has it in every role. */
 function roleForms(): Record<string, (call: Call, ...values: string[]) => Value> {
   return {
-    'pg_has_role(name, text) bool': (call, role) => hasRole(call, role!),
+    'pg_has_role(name, text) bool': (call, role) => hasRole(call, role),
     'pg_has_role(oid, text) bool': () => 't',
-    'pg_has_role(name, name, text) bool': (call, user, role) => hasRole(call, user!, role!),
-    'pg_has_role(name, oid, text) bool': (call, user) => hasRole(call, user!),
-    'pg_has_role(oid, name, text) bool': (call, _user, role) => hasRole(call, role!),
+    'pg_has_role(name, name, text) bool': (call, user, role) => hasRole(call, user, role),
+    'pg_has_role(name, oid, text) bool': (call, user) => hasRole(call, user),
+    'pg_has_role(oid, name, text) bool': (call, _user, role) => hasRole(call, role),
     'pg_has_role(oid, oid, text) bool': () => 't',
   };
 }
 
 export const privilegeFunctions = [
+  ...Object.entries(objects).map(([kind, check]) => functions(privilegeForms(kind, check))),
+  functions(roleForms()),
   functions({
-    ...Object.assign({}, ...Object.entries(objects).map(([kind, check]) => privilegeForms(kind, check))),
-    ...roleForms(),
     'has_column_privilege(oid, text, text) bool': () => 't',
     'has_column_privilege(text, text, text) bool': () => 't',
     'has_any_column_privilege(oid, text) bool': () => 't',

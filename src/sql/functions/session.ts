@@ -56,8 +56,8 @@ type LockBody = (call: Call, key: string) => Value;
 /** One key of 64 bits, or two of 32. */
 function forms(name: string, result: string, body: LockBody): Record<string, (call: Call, ...keys: string[]) => Value> {
   return {
-    [`${name}(int8) ${result}`]: (call, key) => body(call, lockKey(key!)),
-    [`${name}(int4, int4) ${result}`]: (call, first, second) => body(call, pairKey(first!, second!)),
+    [`${name}(int8) ${result}`]: (call, key) => body(call, lockKey(key)),
+    [`${name}(int4, int4) ${result}`]: (call, first, second) => body(call, pairKey(first, second)),
   };
 }
 
@@ -122,13 +122,13 @@ export const sessionFunctions = [
     'current_setting(text, bool) text': (call, name, missingOk) => {
       if (name === null || missingOk === null) return null;
       try {
-        return currentSetting(call, name!);
+        return currentSetting(call, name);
       } catch (error) {
         if (missingOk === 't') return null;
         throw error;
       }
     },
-    'set_config(text, text, bool) text': (call, name, value, isLocal) => setConfig(call, name!, value!, isLocal!),
+    'set_config(text, text, bool) text': (call, name, value, isLocal) => setConfig(call, name, value, isLocal),
     'pg_typeof(any) regtype': ({ argumentTypes }) => String(argumentTypes[0]),
   }),
   volatileFunctions({

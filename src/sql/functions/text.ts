@@ -12,7 +12,7 @@ const utf8 = new TextEncoder();
 
 /** Characters are code points. */
 function charactersOf(text: string): string[] {
-  return [...text];
+  return Array.from(text);
 }
 
 function bytesOf(hex: string): Uint8Array {
@@ -232,10 +232,10 @@ export const textFunctions = [
     },
   }),
   functionsOnNull({
-    'quote_nullable(text) text': (_, text) => (text === null ? 'NULL' : quoteLiteral(text!)),
+    'quote_nullable(text) text': (_, text) => (text === null ? 'NULL' : quoteLiteral(text)),
     'concat(variadic any) text': (call, ...values) => concatenated(call, values, 0, ''),
     'concat_ws(text, variadic any) text': (call, separator, ...values) =>
-      separator === null ? null : concatenated(call, values, 1, separator!),
+      separator === null ? null : concatenated(call, values, 1, separator),
     'format(text) text': formatted,
     'format(text, variadic any) text': formatted,
   }),

@@ -78,8 +78,10 @@ function recursiveQuery(
     isVolatile: false,
     rows: function* (environment: Environment, frame) {
       const seen = new Set<string>();
-      const isNew = (row: Value[]): boolean =>
-        select.all === true || (!seen.has(keyOf(row)) && seen.add(keyOf(row)) !== undefined);
+      const isNew = (row: Value[]): boolean => {
+        const { size } = seen;
+        return select.all === true || seen.add(keyOf(row)).size > size;
+      };
       let rows = [...start.rows(environment, frame)].filter(isNew);
       while (rows.length > 0) {
         yield* rows;

@@ -145,26 +145,29 @@ export class Scope {
     return this.slots++;
   }
 
-  /** A bare name. @throws SqlError 42702, 42703 */
-  column(name: string, location: number): Expression | undefined {
-    let depth = 0;
-    for (let scope: Scope | null = this; scope !== null; scope = scope.outer, depth++) {
-      const found = scope.visible.filter((column) => column.name === name);
-      if (found.length > 1) throw sqlError('42702', `column reference "${name}" is ambiguous`, location);
-      if (found.length === 1) return this.marked(found[0]!.expression(depth, location), depth);
-    }
-    return undefined;
+  /** A bare name, here or further out. @throws SqlError 42702 */
+  column(name: string, location: number, depth = 0): Expression | undefined {
+    const found = this.visible.filter((column) => column.name === name);
+    if (found.length > 1) throw sqlError('42702', `column reference "${name}" is ambiguous`, location);
+    if (found.length === 1) return found[0]!.expression(depth, location);
+    const outer = this.outer?.column(name, location, depth + 1);
+    if (outer !== undefined) this.isCorrelated = true;
+    return outer;
   }
 
-  /** `table.column`, `schema.table.column`. */
-  table(schema: string | undefined, alias: string, location: number): { table: ScopeTable; depth: number } | undefined {
-    let depth = 0;
-    for (let scope: Scope | null = this; scope !== null; scope = scope.outer, depth++) {
-      const found = scope.tables.filter((t) => t.alias === alias && (schema === undefined || t.schema === schema));
-      if (found.length > 1) throw sqlError('42P09', `table reference "${alias}" is ambiguous`, location);
-      if (found.length === 1) return { table: found[0]!, depth };
-    }
-    return undefined;
+  /** The table of `table.column`, `schema.table.column`. @throws SqlError 42P09 */
+  table(
+    schema: string | undefined,
+    alias: string,
+    location: number,
+    depth = 0,
+  ): { table: ScopeTable; depth: number } | undefined {
+    const found = this.tables.filter((t) => t.alias === alias && (schema === undefined || t.schema === schema));
+    if (found.length > 1) throw sqlError('42P09', `table reference "${alias}" is ambiguous`, location);
+    if (found.length === 1) return { table: found[0]!, depth };
+    const outer = this.outer?.table(schema, alias, location, depth + 1);
+    if (outer !== undefined) this.isCorrelated = true;
+    return outer;
   }
 
   tableColumn(table: ScopeTable, depth: number, position: number, location: number): Expression {
@@ -177,17 +180,6 @@ export class Scope {
       tableOid: column.tableOid,
       attnum: column.attnum,
     };
-    return this.marked(columnExpression(source, column, location), depth);
-  }
-
-  /** All scopes between this one and the one referred to depend on it. */
-  private marked(expression: Expression, depth: number): Expression {
-    let scope: Scope | null = this;
-    for (let i = 0; i < depth && scope !== null; i++, scope = scope.outer) scope.isCorrelated = true;
-    return expression;
-  }
-
-  findTable(alias: string): ScopeTable | undefined {
-    return this.tables.find((table) => table.alias === alias);
+    return columnExpression(source, column, location);
   }
 }

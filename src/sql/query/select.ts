@@ -12,7 +12,7 @@ import {
   type Frame,
   type Value,
 } from '../expression/expression.js';
-import { kindOf } from '../nodes.js';
+import { kindOf, stringOf } from '../nodes.js';
 import { newFrame } from './analyze-query.js';
 import { analyzeFrom } from './from.js';
 import { isVolatileItem } from './from-items.js';
@@ -90,12 +90,8 @@ function condition(node: Node | undefined, word: string, scope: Scope, analysis:
 /** A column of FROM comes before an output column of that name. */
 function groupOf(node: Node, targets: readonly Target[], scope: Scope, analysis: Analysis): Expression {
   if (kindOf(node) === 'GroupingSet') throw new NotEmulated('grouping sets');
-  const isName = 'ColumnRef' in node && node.ColumnRef.fields?.length === 1;
-  const name = isName && 'String' in node.ColumnRef.fields![0]! ? node.ColumnRef.fields![0].String.sval : undefined;
-  const fromTable =
-    name === undefined
-      ? undefined
-      : scope.column(name, node && 'ColumnRef' in node ? (node.ColumnRef.location ?? 0) : 0);
+  const reference = 'ColumnRef' in node && node.ColumnRef.fields?.length === 1 ? node.ColumnRef : undefined;
+  const fromTable = reference && scope.column(stringOf(reference.fields![0]!), reference.location ?? 0);
   return resolveUntyped(analysis, fromTable ?? targetOf(node, targets, 'GROUP BY') ?? analysis.expression(node, scope));
 }
 

@@ -125,17 +125,15 @@ function sorted(
   const scope = new Scope(outer, ctes);
   const targets = query.columns.map(({ name }, index) => ({ name, expression: branchColumn(query, index) }));
   const keys = sortKeysOf(statement.sortClause ?? [], targets, scope, analysis);
-  const rows: Query['rows'] =
-    keys.length === 0
-      ? query.rows
-      : function* (environment, outerFrame) {
-          const frame = newFrame(environment, outerFrame, scope);
-          const all = [...query.rows(environment, outerFrame)].map((row) => {
-            frame.values = row;
-            return { row, by: sortValues(keys, frame) };
-          });
-          all.sort((a, b) => compareBy(keys, a.by, b.by));
-          for (const { row } of all) yield row;
-        };
+  const sortedRows: Query['rows'] = function* (environment, outerFrame) {
+    const frame = newFrame(environment, outerFrame, scope);
+    const all = Array.from(query.rows(environment, outerFrame), (row) => {
+      frame.values = row;
+      return { row, by: sortValues(keys, frame) };
+    });
+    all.sort((a, b) => compareBy(keys, a.by, b.by));
+    for (const { row } of all) yield row;
+  };
+  const rows: Query['rows'] = keys.length === 0 ? (environment, frame) => query.rows(environment, frame) : sortedRows;
   return { ...query, rows: limited(statement, scope, analysis, rows) };
 }

@@ -63,7 +63,7 @@ export function sortValues(keys: readonly SortKey[], frame: Frame): Value[] {
 export function compareBy(keys: readonly SortKey[], a: readonly Value[], b: readonly Value[]): number {
   for (let i = 0; i < keys.length; i++) {
     const { compare, descending, nullsFirst } = keys[i]!;
-    const [x, y] = [a[i]!, b[i]!];
+    const [x = null, y = null] = [a[i], b[i]];
     if (x === null || y === null) {
       if (x === y) continue;
       return (x === null) === nullsFirst ? -1 : 1;

@@ -46,7 +46,7 @@ function classRow(row: Partial<Record<string, string | null>>): CatalogRow {
     reloptions: null,
     relpartbound: null,
     ...row,
-  } as CatalogRow;
+  };
 }
 
 const systemClasses = perMajor((major) =>
@@ -134,7 +134,7 @@ function attributeRow(row: Partial<Record<string, string | null>>, major: number
     attfdwoptions: null,
     attmissingval: null,
     ...row,
-  } as CatalogRow;
+  };
 }
 
 interface TypeStorage {

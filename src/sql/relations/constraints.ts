@@ -64,7 +64,7 @@ function constraintRow(row: Partial<Record<string, string | null>>): CatalogRow 
     conbin: null,
     consrc: null,
     ...row,
-  } as CatalogRow;
+  };
 }
 
 function* constraints(context: StatementContext): Generator<CatalogRow> {

@@ -21,7 +21,7 @@ export function impliedPublication(name: string): Publication {
   return {
     oid: oidOfPublicationEntry(
       1,
-      [...name].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) >>> 0, 7),
+      Array.from(name).reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) >>> 0, 7),
     ),
     name,
     allTables: true,

@@ -59,9 +59,8 @@ export class Portal {
     if (this.plan.kind === 'action') {
       if (this.isDone) throw cannotBeRun(this.name);
       this.isDone = true;
-      return yield* this.plan.run(this.parameters);
-    }
-    yield* this.fetch(this.plan, session, context, maxRows);
+      yield* this.plan.run(this.parameters);
+    } else yield* this.fetch(this.plan, session, context, maxRows);
   }
 
   private *fetch(
@@ -94,7 +93,7 @@ export class Portal {
   /** The next row; or what to wait for, after which the statement starts anew. */
   private next(session: SessionState): IteratorResult<readonly Value[]> | Waiting {
     try {
-      return this.rows!.next() as IteratorResult<readonly Value[]>;
+      return this.rows!.next();
     } catch (error) {
       if (!(error instanceof Waiting)) throw error;
       this.rows = undefined;

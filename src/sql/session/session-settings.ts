@@ -145,7 +145,7 @@ export class SessionSettings {
       case 'superuser-backend':
         if (source === 'session') throw refuse('set after connection start');
         break;
-      case 'superuser':
+      default:
         break;
     }
     const needsSuperuser = definition?.context === 'superuser' || definition?.context === 'superuser-backend';

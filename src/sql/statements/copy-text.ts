@@ -50,7 +50,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function textField(delimiter: string): (text: string) => string {
-  // eslint-disable-next-line no-control-regex -- these are the characters that COPY escapes
   const special = new RegExp(`[\\b\\f\\n\\r\\t\\v\\\\${delimiter === '\t' ? '' : `\\${delimiter}`}]`, 'g');
   return (text) => text.replace(special, (character) => escapes[character] ?? `\\${character}`);
 }
@@ -63,7 +62,7 @@ function csvField(
     const isSpecial = text.includes(delimiter) || text.includes(quote) || /[\r\n]/.test(text);
     // \. alone on a line would end the data.
     if (!force && !isSpecial && text !== nullText && !(isAlone && text === '\\.')) return text;
-    const body = [...text]
+    const body = Array.from(text)
       .map((character) => (character === quote || character === escape ? escape + character : character))
       .join('');
     return quote + body + quote;

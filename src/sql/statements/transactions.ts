@@ -33,26 +33,30 @@ function* run(statement: TransactionStmt, session: SessionState): Generator<SqlO
         (statement.options ?? []).map((option) => (option as { DefElem: DefElem }).DefElem),
         session,
       );
-      return yield complete(statement.kind === 'TRANS_STMT_BEGIN' ? 'BEGIN' : 'START TRANSACTION');
+      yield complete(statement.kind === 'TRANS_STMT_BEGIN' ? 'BEGIN' : 'START TRANSACTION');
+      return;
     case 'TRANS_STMT_COMMIT':
     case 'TRANS_STMT_ROLLBACK': {
       const isRollback = statement.kind === 'TRANS_STMT_ROLLBACK' || session.status === 'failed';
       if (session.status === 'implicit') yield warning('25P01', 'there is no transaction in progress');
       if (isRollback) session.rollback();
       else session.commit();
-      return yield complete(isRollback ? 'ROLLBACK' : 'COMMIT');
+      yield complete(isRollback ? 'ROLLBACK' : 'COMMIT');
+      return;
     }
     case 'TRANS_STMT_SAVEPOINT':
       requireBlock(session, 'SAVEPOINT');
       session.transactionNow!.savepoint(name);
       session.settings.save();
-      return yield complete('SAVEPOINT');
+      yield complete('SAVEPOINT');
+      return;
     case 'TRANS_STMT_RELEASE': {
       requireBlock(session, 'RELEASE SAVEPOINT');
       const depth = session.transactionNow!.release(name);
       if (depth === 0) throw noSavepoint(name, session.major);
       for (let i = 0; i < depth; i++) session.settings.keep(false);
-      return yield complete('RELEASE');
+      yield complete('RELEASE');
+      return;
     }
     case 'TRANS_STMT_ROLLBACK_TO': {
       requireBlock(session, 'ROLLBACK TO SAVEPOINT');
@@ -61,7 +65,8 @@ function* run(statement: TransactionStmt, session: SessionState): Generator<SqlO
       for (let i = 0; i < depth; i++) session.settings.restore();
       session.settings.save();
       session.status = 'block';
-      return yield complete('ROLLBACK');
+      yield complete('ROLLBACK');
+      return;
     }
     default:
       throw new NotEmulated('a prepared transaction by SQL');

@@ -85,7 +85,7 @@ function convertElements(
 function applyModifier(context: StatementContext, value: string, { to, typmod, context: when }: Conversion): string {
   const { types, major } = context;
   if (when === 'explicit' && (to === typeOids.varchar || to === typeOids.bpchar)) {
-    const characters = [...value];
+    const characters = Array.from(value);
     const length = typmod - 4;
     return characters.length <= length
       ? types.pgType(to).input(value, typmod, major)
