@@ -44,6 +44,8 @@ export interface TableDeclaration {
   readonly namespace: string;
   readonly name: string;
   readonly columns: readonly ColumnDeclaration[];
+  /** attnums of the columns, ascending: gaps tell of dropped columns. 1, 2, 3 … where absent. */
+  readonly attnums?: readonly number[];
   readonly primaryKey?: PrimaryKeyDeclaration;
   readonly indexes?: readonly IndexDeclaration[];
   readonly replicaIdentity?: ReplicaIdentityDeclaration;
@@ -64,6 +66,8 @@ export interface PartitionDeclaration {
   readonly bound: PartitionBound;
   /** Every column of the parent, in the partition's own order. */
   readonly columnOrder?: readonly string[];
+  /** As a table's; column lists of the root count by them when they tell which columns of a leaf its Relation shows. */
+  readonly attnums?: readonly number[];
   readonly indexes?: readonly IndexDeclaration[];
   readonly replicaIdentity?: ReplicaIdentityDeclaration;
   readonly partitionBy?: PartitioningDeclaration;

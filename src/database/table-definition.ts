@@ -133,7 +133,7 @@ function finish(
 }
 
 function makeTable(
-  declaration: Pick<TableDeclaration, 'namespace' | 'name' | 'partitionBy'>,
+  declaration: Pick<TableDeclaration, 'namespace' | 'name' | 'partitionBy' | 'attnums'>,
   columns: readonly ColumnDeclaration[],
   oid: number,
 ): StoredTable {
@@ -148,6 +148,13 @@ function makeTable(
     }
     seen.add(column.name);
   }
+  const attnums = declaration.attnums ?? columns.map((_, i) => i + 1);
+  if (attnums.length !== columns.length || attnums.some((attnum, i) => attnum <= (attnums[i - 1] ?? 0))) {
+    throw new StatementError(
+      { code: '22023', message: `table "${declaration.name}" needs one attnum per column, ascending` },
+      { kind: 'table', name: declaration.name },
+    );
+  }
   const table: StoredTable = {
     oid,
     namespace: declaration.namespace,
@@ -158,7 +165,7 @@ function makeTable(
     primaryKey: null,
     indexes: [],
     columns: columns.map(makeColumn),
-    attnums: columns.map((_, i) => i + 1),
+    attnums,
     partitionOf: null,
     inherits: [],
     partitioning: null,
@@ -166,7 +173,7 @@ function makeTable(
     defaults: columns.map((column) => column.default),
     toasted: columns.map((column) => column.toasted ?? false),
     identityIndex: null,
-    nextAttnum: columns.length + 1,
+    nextAttnum: (attnums.at(-1) ?? 0) + 1,
   };
   return declaration.partitionBy === undefined
     ? table
