@@ -95,10 +95,9 @@ export class Conversation {
     this.#unanswered = { text, reason };
   }
 
-  /** The stream ended as it should. @param byClient by its CopyDone */
-  streamEnded(byClient: boolean): void {
+  /** The client's CopyDone ended the stream. */
+  streamEnded(): void {
     completeStream(this.#session);
-    if (!byClient) return;
     this.#streamWasEnded = true;
     this.#ready();
   }

@@ -264,7 +264,7 @@ export class LogicalSender implements EmitSink {
 
   #ping(): void {
     const behind = this.#writeLsn < this.#position && this.#flushLsn < this.#position;
-    if (behind && !this.#awaitingReply) this.#keepalive(this.#position, false);
+    if (behind && !this.#awaitingReply && this.#phase !== 'stopping') this.#keepalive(this.#position, false);
   }
 
   #keepalive(walEnd: bigint, replyRequested: boolean): void {

@@ -13,7 +13,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { OutputSettings } from '../postgres/pg-type.js';
-import { errorOrNotice } from '../protocol/backend-messages.js';
+import { commandComplete, errorOrNotice } from '../protocol/backend-messages.js';
 import { Deframer, BadFrameLength } from '../protocol/deframer.js';
 import { frontendType } from '../protocol/frontend-messages.js';
 import { largeMessageLimit, smallMessageLimit } from '../protocol/limits.js';
@@ -317,9 +317,13 @@ export class Session implements EntranceSession, ConversationSession {
     const end = this.#ended ? undefined : sender.run();
     if (end === undefined) return false;
     this.#endStream(end);
-    this.#conversation?.streamEnded(end === 'copyDone');
-    if (end === 'shutdown') this.end('shutdown', 'end');
-    return true;
+    if (end === 'copyDone') {
+      this.#conversation?.streamEnded();
+      return true;
+    }
+    commandComplete(this.output.writer, 'COPY 0');
+    this.end('shutdown', 'end');
+    return false;
   }
 
   #takeStreamMessage(sender: LogicalSender): boolean {
