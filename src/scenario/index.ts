@@ -64,7 +64,12 @@ export function readScenario(text: string, options: LoadOptions = {}): LoadResul
     client: clientOptions(document.client),
     ...execution,
     timeline: execution.database.timeline,
-    execute: (how) => execute(document, server, seed, new Problems(), how),
+    execute(how) {
+      const found = new Problems();
+      const anew = execute(document, server, seed, found, how);
+      if (found.hasErrors) throw new ScenarioError(found.sorted(), found.sources);
+      return anew;
+    },
   };
   return {
     scenario: problems.hasErrors ? undefined : scenario,

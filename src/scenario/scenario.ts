@@ -30,8 +30,11 @@ export interface Scenario {
   readonly database: Database;
   /** What happened in `database`, and what will. */
   readonly timeline: Timeline;
-  /** Runs it all anew, in a database of its own. With `keepRows` the rows of every `repeat` are kept. */
-  readonly execute: (options?: ExecuteOptions) => Execution;
+  /**
+   * Runs it all anew, in a database of its own. With `keepRows` the rows of every `repeat` are kept.
+   * @throws ScenarioError for rows that cannot be kept together
+   */
+  execute(options?: ExecuteOptions): Execution;
 }
 
 const brand = Symbol.for('fake-walsender.ScenarioError');

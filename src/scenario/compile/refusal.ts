@@ -104,10 +104,9 @@ function placeOf(error: StatementError, { step, rows }: StatementParts): Span {
     }
   }
   if (subject?.kind === 'pin') {
-    const pin = Object.entries(step.keys).find(([key]) => pinKeys.includes(key));
+    const isPin = subject.name === 'lsn' ? /(^|_)lsn$/ : /^(?:oid|array_oid|xid)$/;
+    const pin = Object.entries(step.keys).find(([key]) => isPin.test(key));
     if (pin !== undefined) return pin[1];
   }
   return step.at;
 }
-
-const pinKeys = ['lsn', 'begin_lsn', 'commit_lsn', 'prepare_lsn', 'rollback_lsn', 'abort_lsn', 'end_lsn', 'oid', 'xid'];

@@ -119,7 +119,7 @@ export const step: Shape<StreamStep> = variants(
 function checkStep(read: StreamStep, reader: Reader): void {
   if (read.kind === 'repeat') {
     exclusive(read, ['changes', 'steps'], reader);
-    if (read.changes === undefined && read.steps === undefined && Object.keys(read.keys).length < 3) {
+    if (read.keys['changes'] === undefined && read.keys['steps'] === undefined) {
       reader.report('missing-key', read.at, 'a repeat needs `changes` or `steps`');
     }
   } else if (read.kind === 'prepare') {
