@@ -20,6 +20,13 @@ export function refuse(kind: MessageKind, field: string, expected: string, value
   throw new EncodeError(kind, field, `must be ${expected}, is ${show(value)}`);
 }
 
+/** Throws an EncodeError if the object has other properties: a misspelt one would otherwise be one left out. */
+export function refuseOthers(kind: MessageKind, path: string | null, object: object, names: readonly string[]): void {
+  const other = Object.keys(object).find((name) => !names.includes(name));
+  if (other === undefined) return;
+  throw new EncodeError(kind, path === null ? other : `${path}.${other}`, `is not known here, but ${names.join(', ')}`);
+}
+
 /** Checks everything but texts and values of rows, and but an xid's being there: that depends on more than the field. */
 export function checkFields(layout: Layout, message: Message, context: EncodeContext): void {
   const properties = message as unknown as Unchecked<Properties>;

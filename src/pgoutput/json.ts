@@ -8,7 +8,7 @@ import { formatHex, parseHex } from '../values/hex.js';
 import { formatLsn, parseLsn } from '../values/lsn.js';
 import { formatTimestamp, parseTimestamp } from '../values/timestamp.js';
 import { EncodeError } from './encode-error.js';
-import { checkFields, refuse } from './field-legality.js';
+import { checkFields, refuse, refuseOthers } from './field-legality.js';
 import { layoutOfKind, type Field } from './layout.js';
 import { unchanged, type Cell, type Message, type MessageKind, type OldTuple, type Tuple } from './messages.js';
 import { checkValues } from './value-legality.js';
@@ -139,13 +139,6 @@ function parsed<T>(message: MessageKind, name: string, value: JsonValue, parse: 
   } catch (error) {
     throw new EncodeError(message, name, (error as SyntaxError).message);
   }
-}
-
-/** A misspelt property would otherwise be one left out. */
-function refuseOthers(message: MessageKind, path: string | null, json: object, names: readonly string[]): void {
-  const other = Object.keys(json).find((name) => !names.includes(name));
-  if (other === undefined) return;
-  throw new EncodeError(message, path === null ? other : `${path}.${other}`, 'is no property there');
 }
 
 function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
