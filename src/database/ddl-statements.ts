@@ -116,7 +116,7 @@ export function createPublication(writer: TransactionWriter, declaration: Public
   prepareDdl(writer);
   const { state, catalog } = writer;
   const publication = definePublication(declaration, catalog, state.major, state.oids.take(declaration.oid));
-  const oids = memberOids(publication, catalog);
+  const oids = memberOids(publication, catalog, state.major);
   writer.changeCatalog(
     { publications: new Map([[publication.name, publication]]) },
     { kind: 'publication', statement: 'create', oids },
@@ -152,13 +152,13 @@ export function alterPublication(
     rename: 'rename',
   } as const;
   const whole = change.kind === 'options' || change.kind === 'rename';
-  const oids = whole ? memberOids(before, catalog) : changedMemberOids(before, after, catalog);
+  const oids = whole ? memberOids(before, catalog, writer.state.major) : changedMemberOids(before, after, catalog);
   writer.changeCatalog({ publications }, { kind: 'publication', statement: statements[change.kind], oids }, place);
 }
 
 export function dropPublication(writer: TransactionWriter, name: string, place: Place): void {
   prepareDdl(writer);
-  const oids = memberOids(findPublication(writer, name), writer.catalog);
+  const oids = memberOids(findPublication(writer, name), writer.catalog, writer.state.major);
   writer.changeCatalog(
     { publications: new Map([[name, null]]) },
     { kind: 'publication', statement: 'drop', oids },

@@ -85,10 +85,10 @@ export function changePublication(
 
 /**
  * OIDs of the tables that a server invalidates when a publication with these members changes: partitions of every depth
- * included.
+ * included. FOR ALL TABLES empties the whole relation cache, of which the plugin takes notice from 15 on.
  */
-export function memberOids(publication: Publication, catalog: StoredCatalog): number[] {
-  if (publication.allTables) return [...catalog.tables.keys()];
+export function memberOids(publication: Publication, catalog: StoredCatalog, major: number): number[] {
+  if (publication.allTables) return major >= 15 ? [...catalog.tables.keys()] : [];
   const members = [...catalog.tables.values()].filter(
     (table) => publication.tables.has(table.oid) || publication.schemas.includes(table.namespace),
   );
