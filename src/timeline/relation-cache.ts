@@ -18,6 +18,8 @@ export class RelationEntry {
   valid = false;
   /** Set while stale: whether Relation must be sent again when the entry is worked out anew. */
   resend = true;
+  /** Set while stale: whether publications must be looked at again. */
+  republish = true;
   schemaSent = false;
   /** Top-level xids of streamed transactions that have sent it. */
   streamedXids: readonly number[] = [];
@@ -67,20 +69,23 @@ export class RelationCache {
   }
 
   #validate(entry: RelationEntry, table: Table, catalog: Catalog): void {
-    this.#publications ??= this.#load(catalog);
     if (entry.resend) {
       entry.schemaSent = false;
       entry.streamedXids = [];
     }
-    const { major, fail } = this.options;
-    const { publications } = catalog;
-    entry.publishing =
-      publications === null
-        ? publishedWhole(table)
-        : publishingOf(catalog, table, present(publications, this.#publications), major, fail);
+    if (entry.republish) entry.publishing = this.#publish(table, catalog);
     this.#plan(entry, table, catalog);
     entry.valid = true;
     entry.resend = false;
+    entry.republish = false;
+  }
+
+  #publish(table: Table, catalog: Catalog): Publishing {
+    const { major, fail } = this.options;
+    const { publications } = catalog;
+    this.#publications ??= this.#load(catalog);
+    if (publications === null) return publishedWhole(table);
+    return publishingOf(catalog, table, present(publications, this.#publications), major, fail);
   }
 
   #plan(entry: RelationEntry, table: Table, catalog: Catalog): void {
@@ -104,7 +109,8 @@ export class RelationCache {
     const { major } = this.options;
     switch (invalidation.kind) {
       case 'tables':
-        for (const oid of invalidation.oids) this.#stale(this.#entries.get(oid), true);
+        // Up to 14 the answer of the publications is kept: a table that becomes a partition stays unpublished.
+        for (const oid of invalidation.oids) this.#stale(this.#entries.get(oid), true, major >= 15);
         break;
       case 'publication': {
         const { statement, oids } = invalidation;
@@ -128,10 +134,11 @@ export class RelationCache {
     }
   }
 
-  #stale(entry: RelationEntry | undefined, resend: boolean): void {
+  #stale(entry: RelationEntry | undefined, resend: boolean, republish = true): void {
     if (entry === undefined) return;
     entry.valid = false;
     entry.resend ||= resend;
+    entry.republish ||= republish;
   }
 
   /** A streamed transaction committed: what it sent holds from now on. Aborted, in part or whole: the client forgets it. */

@@ -101,6 +101,7 @@ export class HistoryBuilder {
         xid: event.topXid ?? event.xid,
         firstLsn: event.lsn,
         changes: [],
+        decoded: false,
         end: undefined,
         catalogs: [],
         rows: new RowMatcher(),
@@ -121,6 +122,7 @@ export class HistoryBuilder {
     const transaction = this.#transaction(step, event);
     const { lsn, xid } = event;
     transaction.lastXid = xid;
+    transaction.decoded ||= event.kind !== 'other' && event.kind !== 'invalidations';
     switch (event.kind) {
       case 'insert':
       case 'update':

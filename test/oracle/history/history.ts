@@ -77,6 +77,8 @@ export interface Transaction {
   /** Start of its first WAL record. */
   readonly firstLsn: bigint;
   readonly changes: Change[];
+  /** Some record of it, of whatever table, was one that decoding takes for a change: row locks, say, are not. */
+  decoded: boolean;
   /** Undefined while it is open. */
   end: End | undefined;
 }

@@ -187,10 +187,8 @@ function countIn({ lastLsn, atLast }: Block, changes: readonly Change[], next: B
   return count;
 }
 
-function beginPins({ xid, firstLsn, end }: Transaction): YamlMap {
-  // With nothing but the record of its end, decoding never hears of it.
-  const silent = firstLsn === end?.lsn;
-  return { xid, begin_lsn: silent ? undefined : lsn(firstLsn), origin: originOf(end?.origin) };
+function beginPins({ xid, firstLsn, decoded, end }: Transaction): YamlMap {
+  return { xid, begin_lsn: decoded ? lsn(firstLsn) : undefined, origin: originOf(end?.origin) };
 }
 
 function originOf(origin: Origin | undefined): YamlMap | undefined {

@@ -31,7 +31,7 @@ export function readHeap({ info, main, blocks }: WalRecord, database: number): E
     return [{ kind: 'truncate', relations, cascade: (flags & 1) !== 0, restart: (flags & 2) !== 0 }];
   }
   const [block] = blocks;
-  if (block?.database !== database) return [];
+  if (!isOurs(block, database)) return [];
   if (kind === insert) {
     return [{ kind: 'insert', ...place(block, main.readUInt16LE(0)), tuple: readTuple(block.data, 0) }];
   }
@@ -50,7 +50,7 @@ export function readHeap({ info, main, blocks }: WalRecord, database: number): E
 
 export function readHeap2({ info, main, blocks }: WalRecord, database: number): EventBody[] {
   const [block] = blocks;
-  if ((info & operation) !== multiInsert || block?.database !== database) return [];
+  if ((info & operation) !== multiInsert || !isOurs(block, database)) return [];
   const count = main.readUInt16LE(2);
   const events: EventBody[] = [];
   let at = 0;
@@ -63,6 +63,11 @@ export function readHeap2({ info, main, blocks }: WalRecord, database: number): 
     at = end;
   }
   return events;
+}
+
+/** Catalogs that all databases share count as each one's: decoding keeps a transaction that changes them. */
+function isOurs(block: BlockReference | undefined, database: number): block is BlockReference {
+  return block !== undefined && (block.database === database || block.database === 0);
 }
 
 function place({ file, block }: BlockReference, offset: number): { file: number; tid: string } {
