@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import { DatabaseError, serialize } from 'pg-protocol';
 import {
   CommandCompleteMessage,
+  CopyDataMessage,
   DataRowMessage,
   NoticeMessage,
   ParameterStatusMessage,
@@ -145,7 +146,7 @@ export class Connection {
 
   #parse(chunk: Buffer): void {
     try {
-      this.#parser.parse(chunk, (message) => this.#queue.push(message));
+      this.#parser.parse(chunk, (message) => this.#queue.push(lasting(message)));
     } catch (error) {
       this.socket.destroy(ConnectionError.from(error));
     }
@@ -180,4 +181,9 @@ export class Connection {
       if (answer) this.send(answer);
     }
   }
+}
+
+/** The parser writes to its buffer again: what waits in the queue must not point into it. */
+function lasting(message: BackendMessage): BackendMessage {
+  return message instanceof CopyDataMessage ? new CopyDataMessage(message.length, Buffer.from(message.chunk)) : message;
 }

@@ -84,6 +84,13 @@ const psycopg2: Consumer = {
   view: everything,
 };
 
+const pg: Consumer = {
+  name: 'pg',
+  start: (url, publication) => start(process.execPath, [join(folder, 'pg/client.mjs'), url.href, slot, publication]),
+  changes: hexLines,
+  view: everything,
+};
+
 /** Its class is compiled where the tests start; `remove` when they end. */
 function pgjdbc(): { readonly consumer: Consumer; readonly remove: () => void } {
   const classes = mkdtempSync(join(tmpdir(), 'pgjdbc-'));
@@ -108,6 +115,7 @@ export const consumers: readonly Consumer[] = [
   pgLogicalReplication,
   postgres,
   pgwire,
+  pg,
   psycopg2,
   jdbc.consumer,
 ];
