@@ -1,5 +1,5 @@
-/** One socket and its session: carries bytes, keeps the session's one timer, and puts TLS in between when it is asked for. */
-import type { Socket } from 'node:net';
+/** One connection and its session: carries bytes, keeps the session's one timer, and puts TLS in between when it is asked for. */
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Cluster } from '../walsender/cluster.js';
 import { Session } from '../walsender/session.js';
@@ -19,13 +19,14 @@ export class Connection implements Wire {
 
   constructor(
     cluster: Cluster,
-    private readonly socket: Socket,
+    /** A socket, or anything else that carries bytes both ways. */
+    private readonly socket: Duplex,
     private readonly tls: TlsIdentity | undefined,
   ) {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#stream = socket;
-    const { remoteAddress = null, remotePort = null } = socket;
-    this.session = new Session(cluster, this, { address: remoteAddress, port: remotePort });
+    const { remoteAddress: address = null, remotePort: port = null } = socket instanceof Socket ? socket : {};
+    this.session = new Session(cluster, this, { address, port });
     socket.once('close', () => {
       this.session.peerLost('connection lost');
       this.#forget();
@@ -71,7 +72,8 @@ export class Connection implements Wire {
   close(how: 'end' | 'reset'): void {
     this.#forget();
     if (how === 'reset') {
-      this.socket.resetAndDestroy();
+      if (this.socket instanceof Socket) this.socket.resetAndDestroy();
+      else this.socket.destroy();
       return;
     }
     this.#stream.end();

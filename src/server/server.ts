@@ -7,7 +7,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { createServer as createNetServer, type AddressInfo, type Server as NetServer } from 'node:net';
+import { duplexPair, type Duplex } from 'node:stream';
 import { Cluster, type ClusterConfig } from '../walsender/cluster.js';
 import { Connection } from './connection.js';
 import { systemClock } from './system-clock.js';
@@ -77,7 +78,16 @@ export class Server {
     await new Promise<void>((resolve) => this.#net.close(() => resolve()));
   }
 
-  #accept(socket: Socket): void {
+  /** A connection without a port: the client's end of it. */
+  connectStream(): Duplex {
+    const [client, server] = duplexPair();
+    // Unlike a socket's, the other end does not notice by itself.
+    client.once('close', () => server.destroy());
+    this.#accept(server);
+    return client;
+  }
+
+  #accept(socket: Duplex): void {
     const connection = new Connection(this.cluster, socket, this.#tls);
     this.#connections.add(connection);
     void connection.closed.then(() => this.#connections.delete(connection));

@@ -1,6 +1,6 @@
 /** TLS for the server's side: which certificate, and what of it binds a SCRAM exchange to the channel. */
 import { createHash, X509Certificate } from 'node:crypto';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls';
 
 /** `cert` and `key` in PEM. `self-signed`: made when the server starts. */
@@ -25,7 +25,7 @@ export async function loadTls(config: Exclude<TlsConfig, 'off'>, major: number):
 }
 
 /** A server's end of TLS on a socket that has been used in clear before. */
-export function acceptTls(socket: Socket, { context, alpn }: TlsIdentity): TLSSocket {
+export function acceptTls(socket: Duplex, { context, alpn }: TlsIdentity): TLSSocket {
   return new TLSSocket(socket, {
     isServer: true,
     secureContext: context,

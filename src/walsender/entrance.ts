@@ -61,6 +61,9 @@ export function shownSetting(name: string, value: string, database: PublishedDat
   return database === null && (name === 'client_encoding' || name === 'server_encoding') ? 'SQL_ASCII' : value;
 }
 
+/** authentication_timeout: milliseconds in which a client must have got in. */
+const authenticationTimeout = 60_000;
+
 const tlsHandshakeByte = 0x16;
 
 export class Entrance {
@@ -76,10 +79,16 @@ export class Entrance {
     private readonly session: EntranceSession,
     private readonly wire: Wire,
     private readonly deframer: Deframer,
-  ) {}
+  ) {
+    this.dueAt = session.clock.monotonic() + authenticationTimeout;
+  }
+
+  /** When the client's time is up, in monotonic milliseconds. */
+  readonly dueAt: number;
 
   /** Takes one step; false when it needs more from the client. @throws WireError, FATAL whatever it says; BadFrameLength */
   take(): boolean {
+    if (this.session.clock.monotonic() >= this.dueAt) return this.#timeOut();
     switch (this.#stage) {
       case 'connecting':
         this.#stage = 'packets';
@@ -102,6 +111,15 @@ export class Entrance {
     // 10 knows SCRAM, but no channel binding.
     this.#channelBinding = this.session.major >= 11 ? channelBinding : null;
     this.#stage = 'packets';
+  }
+
+  /** Who has not even said who it is gets no answer. */
+  #timeOut(): boolean {
+    if (this.#stage === 'authenticating') {
+      throw new WireError({ severity: 'FATAL', code: '57014', message: 'canceling authentication due to timeout' });
+    }
+    this.session.end('authentication timeout', 'end');
+    return false;
   }
 
   #takePacket(): boolean {

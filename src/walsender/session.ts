@@ -305,7 +305,7 @@ export class Session implements EntranceSession, ConversationSession {
   #settle(): void {
     if (this.#ended) return;
     this.output.flush();
-    this.wire.wakeAt((this.#sender ?? this.#task)?.dueAt ?? null);
+    this.wire.wakeAt((this.#sender ?? this.#task ?? this.#entrance)?.dueAt ?? null);
     if (this.output.exhausted) this.wire.again();
     const busy = this.#awaited !== undefined || this.#task !== undefined || !this.output.drained;
     this.wire.readMore(!busy || this.#deframer.buffered < backlogLimit);

@@ -156,6 +156,18 @@ describe('start-up parameters', () => {
 });
 
 describe('limits', () => {
+  it('gives a client a minute to get in', () => {
+    const silent = client();
+    expect(silent.pass(59_999).closed).toBeUndefined();
+    expect(silent.pass(1).take()).toEqual([]);
+    expect(silent.closed).toBe('end');
+    const slow = client({ authentication: 'password', users: new Map([['postgres', 'x']]) }).startup(user);
+    slow.take();
+    expect(errorIn(slow.pass(60_000).take())).toBe('FATAL 57014 canceling authentication due to timeout');
+    const quick = client().startup(user);
+    expect(quick.pass(1_000_000).closed).toBeUndefined();
+  });
+
   it.each([
     [11, true, 'FATAL 53300 number of requested standby connections exceeds max_wal_senders (currently 1)'],
     [16, false, 'FATAL 53300 number of requested standby connections exceeds max_wal_senders (currently 1)'],
