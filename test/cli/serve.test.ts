@@ -137,6 +137,19 @@ describe('serve', () => {
     await ended;
   });
 
+  it('offers TLS on request', async () => {
+    const { terminal, url, ended } = await serve(path('one.yaml'), '--tls');
+    expect((await tail(`${url}?sslmode=require`)).stdout.match(/id=\d+/g)).toEqual(['id=1', 'id=2', 'id=3']);
+    // Its certificate was made by nobody that one could know.
+    expect(await tail(`${url}?sslmode=verify-full`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('self-signed certificate'),
+    });
+    expect((await tail(`${url}?sslmode=disable`, '--slot', 'plain')).status).toBe(0);
+    terminal.signal();
+    expect((await ended).stderr).toMatch(/user postgres, database one, logical replication, TLS\n/);
+  });
+
   it('keeps slots in a file', async () => {
     const first = await serve(path('one.yaml'), '--state', path('slots.json'));
     await tail(first.url, '--count', '1');
