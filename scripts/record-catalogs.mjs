@@ -28,10 +28,12 @@ const relationsQuery = `SELECT n.nspname, c.relname, c.relkind, c.oid,
   WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind IN ('r', 'v') AND c.relname !~ '^_pg_'`;
 
 /** What a query can name: no input and output functions, no support functions of operators, aggregates and index methods. */
+const windowFunctions = `'row_number', 'rank', 'dense_rank', 'percent_rank', 'cume_dist', 'ntile', 'lag', 'lead', 'first_value', 'last_value', 'nth_value'`;
+
 const functionsQuery = `SELECT proname,
     coalesce((SELECT string_agg(CASE WHEN i = pronargs AND provariadic <> 0 THEN '*' ELSE '' END || typname, ',' ORDER BY i)
       FROM unnest(proargtypes) WITH ORDINALITY a (arg, i) JOIN pg_type ON pg_type.oid = arg), '')
-    || CASE WHEN proretset THEN '>>' ELSE '>' END || r.typname
+    || CASE WHEN p.oid IN (SELECT aggfnoid FROM pg_aggregate) OR proname IN (${windowFunctions}) THEN '=>' WHEN proretset THEN '>>' ELSE '>' END || r.typname
   FROM pg_proc p JOIN pg_type r ON r.oid = prorettype
   WHERE pronamespace = 11 AND prorettype NOT IN (2281, 269, 325, 2279) AND NOT 2281 = ANY (proargtypes)
     AND NOT EXISTS (SELECT FROM pg_type WHERE p.oid IN (typinput, typoutput, typsend, typreceive, typmodin, typmodout))
@@ -310,7 +312,8 @@ write(
   'functions.ts',
   `/**
  * Functions that queries can call in servers ${majors[0]} to ${majors.at(-1)}, recorded from them by scripts/record-catalogs.mjs: name, then
- * for each of that name the argument types (* variadic), > and the result type (>> a set). [14-] in front: the majors that have it.
+ * for each of that name the argument types (* variadic), > and the result type (>> a set, => an
+ * aggregate or window function). [14-] in front: the majors that have it.
  */`,
   'functionLines',
   filled(grouped((r) => r.functions)),

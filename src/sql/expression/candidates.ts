@@ -56,6 +56,20 @@ export function accepts(types: TypeSpace, from: number, to: number): boolean {
   }
 }
 
+/** The elements that polymorphic parameters stand for are of one type, or (anycompatible) of one category. */
+function isConsistent(types: TypeSpace, given: readonly number[], parameters: readonly number[]): boolean {
+  const [exact, compatible] = [new Set<number>(), new Set<string>()];
+  parameters.forEach((parameter, i) => {
+    const type = given[i]!;
+    const { kind, name } = types.facts(parameter);
+    if (kind !== 'p' || name === 'any' || !polymorphicNames.has(name) || type === typeOids.unknown) return;
+    const element = name.endsWith('array') && !name.endsWith('nonarray') ? types.elementOf(type) : type;
+    if (name.includes('compatible')) compatible.add(types.facts(types.baseOf(element)).category);
+    else if (!/range|enum/.test(name)) exact.add(types.baseOf(element));
+  });
+  return exact.size <= 1 && compatible.size <= 1;
+}
+
 /** The best candidate; 'ambiguous' when several are equally good, undefined when none fits. */
 export function selectCandidate<T extends Candidate>(
   types: TypeSpace,
@@ -63,7 +77,10 @@ export function selectCandidate<T extends Candidate>(
   candidates: readonly T[],
 ): T | 'ambiguous' | undefined {
   const given = argumentTypes.map((type) => types.baseOf(type));
-  let left = candidates.filter(({ parameters }) => parameters.every((p, i) => accepts(types, given[i]!, p)));
+  let left = candidates.filter(
+    ({ parameters }) =>
+      parameters.every((p, i) => accepts(types, given[i]!, p)) && isConsistent(types, given, parameters),
+  );
   if (left.length <= 1) return left[0];
   left = mostOf(left, ({ parameters }) =>
     count(given, (type, i) => type !== typeOids.unknown && parameters[i] === type),

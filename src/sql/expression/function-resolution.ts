@@ -3,7 +3,7 @@ import type { FuncCall } from 'libpg-query';
 import { NotEmulated, sqlError } from '../failure.js';
 import type { FunctionDefinition, ParameterDefinition } from '../functions/definition.js';
 import { functionsNamed } from '../functions/registry.js';
-import { serverFunctions } from '../functions/server-functions.js';
+import { serverFunctions, type ServerFunction } from '../functions/server-functions.js';
 import { stringsOf } from '../nodes.js';
 import type { Analysis, Scope } from '../query/scope.js';
 import { printElements } from '../types/array-values.js';
@@ -86,23 +86,55 @@ function resolveFunction(
   if (choice !== undefined) return resolved(choice, args, analysis);
   const cast = castByName(name, args, form.location, analysis);
   if (cast !== undefined) return cast;
-  if (serverHas(name, given, types)) throw new NotEmulated(`function ${signature()}`, form.location);
+  const onServer = serverFunction(name, given, types);
+  if (onServer !== undefined) return notEmulated(onServer, name, signature(), args, form, analysis);
   throw sqlError('42883', `function ${signature()} does not exist`, form.location, {
     hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
   });
 }
 
-/** A server of this major has a function that these arguments fit. */
-function serverHas(name: string, given: readonly number[], types: TypeSpace): boolean {
-  return serverFunctions(types.major, name).some(({ parameters, isVariadic }) => {
+/** What a server of this major would call, if it has a function that these arguments fit. */
+function serverFunction(name: string, given: readonly number[], types: TypeSpace): ServerFunction | undefined {
+  return serverFunctions(types.major, name).find(({ parameters, isVariadic }) => {
     if (isVariadic ? given.length < parameters.length - 1 : given.length > parameters.length) return false;
     // Fewer arguments than parameters: there may be defaults.
     return given.every((type, i) => {
-      const parameter = parameters[Math.min(i, parameters.length - 1)]!;
       const isSpread = isVariadic && i >= parameters.length - 1;
-      return isSpread || accepts(types, type, oidOf(types, parameter));
+      return isSpread || accepts(types, type, oidOf(types, parameters[i]!));
     });
   });
+}
+
+/** A call that has a type but no value: the query may well have no rows to evaluate it on. */
+function notEmulated(
+  { kind, result }: ServerFunction,
+  name: string,
+  signature: string,
+  args: readonly Argument[],
+  form: CallForm,
+  { context }: Analysis,
+): ResolvedCall {
+  const refusal = new NotEmulated(`function ${signature}`, form.location);
+  const resultType = oidOf(context.types, result);
+  if (kind !== 'value' || context.types.facts(resultType).kind === 'p') throw refusal;
+  const run = (): never => {
+    throw refusal;
+  };
+  const traits = { isStrict: false, isVolatile: false, isImmutable: false };
+  return {
+    definition: {
+      name,
+      parameters: [],
+      result,
+      fields: undefined,
+      resultName: undefined,
+      ...traits,
+      body: { kind: 'scalar', run },
+    },
+    arguments: args.map(({ expression }) => expression),
+    resultType,
+    fields: undefined,
+  };
 }
 
 /** `text(x)`, `oid(x)`: a type's name converts to it. */

@@ -8,7 +8,8 @@ export interface ServerFunction {
   /** The last parameter takes any number of arguments. */
   readonly isVariadic: boolean;
   readonly result: string;
-  readonly returnsSet: boolean;
+  /** Aggregates and window functions are `other`. */
+  readonly kind: 'value' | 'set' | 'other';
 }
 
 const byName = perMajor((major) => {
@@ -24,13 +25,13 @@ const byName = perMajor((major) => {
 });
 
 function parse(word: string): ServerFunction {
-  const [, parameters, arrow, result] = /^(.*?)(>>?)(.*)$/.exec(word)!;
+  const [, parameters, arrow, result] = /^(.*?)(>>|=>|>)(.*)$/.exec(word)!;
   const types = parameters === '' ? [] : parameters!.split(',');
   return {
     parameters: types.map((type) => type.replace('*', '')),
     isVariadic: types.at(-1)?.startsWith('*') === true,
     result: result!,
-    returnsSet: arrow === '>>',
+    kind: arrow === '>' ? 'value' : arrow === '>>' ? 'set' : 'other',
   };
 }
 

@@ -85,6 +85,30 @@ function tablespaceRow(oid: string, name: string): CatalogRow {
   return { oid, spcname: name, spcowner: String(superuserOid), spcacl: null, spcoptions: null };
 }
 
+const collations: readonly (readonly [oid: number, name: string, provider: string, locale: string | null])[] = [
+  [100, 'default', 'd', null],
+  [950, 'C', 'c', 'C'],
+  [951, 'POSIX', 'c', 'POSIX'],
+];
+
+function collationRows({ major }: StatementContext): CatalogRow[] {
+  return collations.map(([oid, collname, collprovider, locale]) => ({
+    oid: String(oid),
+    collname,
+    collnamespace: '11',
+    collowner: String(superuserOid),
+    collprovider,
+    collisdeterministic: 't',
+    collencoding: '-1',
+    collcollate: locale ?? (major >= 15 ? null : ''),
+    collctype: locale ?? (major >= 15 ? null : ''),
+    colllocale: null,
+    colliculocale: null,
+    collicurules: null,
+    collversion: null,
+  }));
+}
+
 const plpgsql = '13500';
 
 export const databaseBuilders: CatalogBuilders = {
@@ -106,4 +130,5 @@ export const databaseBuilders: CatalogBuilders = {
     },
   ],
   'pg_catalog.pg_am': accessMethodRows,
+  'pg_catalog.pg_collation': collationRows,
 };

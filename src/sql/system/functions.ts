@@ -1,14 +1,15 @@
 /**
  * Functions that queries can call in servers 10 to 18, recorded from them by scripts/record-catalogs.mjs: name, then
- * for each of that name the argument types (* variadic), > and the result type (>> a set). [14-] in front: the majors that have it.
+ * for each of that name the argument types (* variadic), > and the result type (>> a set, => an
+ * aggregate or window function). [14-] in front: the majors that have it.
  */
 export const functionLines = `
 abbrev: cidr>text inet>text; abs: float4>float4 float8>float8 int2>int2 int4>int4 int8>int8 numeric>numeric
 abstime: [-11]timestamp>abstime [-11]timestamptz>abstime; acldefault: char,oid>_aclitem; aclexplode: _aclitem>>record
 acos: float8>float8; acosd: float8>float8; acosh: [12-]float8>float8
 age: timestamp,timestamp>interval timestamp>interval timestamptz,timestamptz>interval timestamptz>interval xid>int4
-amvalidate: oid>bool; any_value: [16-]anyelement>anyelement; area: box>float8 circle>float8 path>float8
-array_agg: anyarray>anyarray anynonarray>anyarray
+amvalidate: oid>bool; any_value: [16-]anyelement=>anyelement; area: box>float8 circle>float8 path>float8
+array_agg: anyarray=>anyarray anynonarray=>anyarray
 array_append: [-13]anyarray,anyelement>anyarray [14-]anycompatiblearray,anycompatible>anycompatiblearray
 array_cat: [-13]anyarray,anyarray>anyarray [14-]anycompatiblearray,anycompatiblearray>anycompatiblearray
 array_dims: anyarray>text; array_eq: anyarray,anyarray>bool
@@ -30,24 +31,24 @@ array_to_json: anyarray,bool>json anyarray>json; array_to_string: anyarray,text,
 array_to_tsvector: _text>tsvector; array_upper: anyarray,int4>int4; ascii: text>int4; asin: float8>float8
 asind: float8>float8; asinh: [12-]float8>float8; atan: float8>float8; atan2: float8,float8>float8
 atan2d: float8,float8>float8; atand: float8>float8; atanh: [12-]float8>float8
-avg: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric interval>interval numeric>numeric
-bit: bit,int4,bool>bit int4,int4>bit int8,int4>bit; bit_and: bit>bit int2>int2 int4>int4 int8>int8
+avg: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric interval=>interval numeric=>numeric
+bit: bit,int4,bool>bit int4,int4>bit int8,int4>bit; bit_and: bit=>bit int2=>int2 int4=>int4 int8=>int8
 bit_count: [14-]bit>int8 [14-]bytea>int8; bit_length: bit>int4 bytea>int4 text>int4
-bit_or: bit>bit int2>int2 int4>int4 int8>int8; bit_xor: [14-]bit>bit [14-]int2>int2 [14-]int4>int4 [14-]int8>int8
-bool: int4>bool [11-]jsonb>bool; bool_and: bool>bool; bool_or: bool>bool
-box: circle>box point,point>box point>box polygon>box; bpchar: bpchar,int4,bool>bpchar char>bpchar name>bpchar
-brin_desummarize_range: regclass,int8>void; brin_summarize_new_values: regclass>int4
-brin_summarize_range: regclass,int8>int4; broadcast: inet>inet; btrim: bytea,bytea>bytea text,text>text text>text
-bytea: [18-]int2>bytea [18-]int4>bytea [18-]int8>bytea; cardinality: anyarray>int4; casefold: [18-]text>text
-cash_words: money>text; cbrt: float8>float8; ceil: float8>float8 numeric>numeric
-ceiling: float8>float8 numeric>numeric; center: box>point circle>point; char: int4>char text>char
-char_length: bpchar>int4 text>int4; character_length: bpchar>int4 text>int4; chr: int4>text; cidr: inet>cidr
-circle: box>circle point,float8>circle polygon>circle; clock_timestamp: >timestamptz; col_description: oid,int4>text
-concat: *any>text; concat_ws: text,*any>text; convert: bytea,name,name>bytea; convert_from: bytea,name>text
-convert_to: text,name>bytea; corr: float8,float8>float8; cos: float8>float8; cosd: float8>float8
-cosh: [12-]float8>float8; cot: float8>float8; cotd: float8>float8; count: >int8 any>int8
-covar_pop: float8,float8>float8; covar_samp: float8,float8>float8; crc32: [18-]bytea>int8; crc32c: [18-]bytea>int8
-cume_dist: *any>float8 >float8; current_database: >name; current_query: >text; current_schema: >name
+bit_or: bit=>bit int2=>int2 int4=>int4 int8=>int8
+bit_xor: [14-]bit=>bit [14-]int2=>int2 [14-]int4=>int4 [14-]int8=>int8; bool: int4>bool [11-]jsonb>bool
+bool_and: bool=>bool; bool_or: bool=>bool; box: circle>box point,point>box point>box polygon>box
+bpchar: bpchar,int4,bool>bpchar char>bpchar name>bpchar; brin_desummarize_range: regclass,int8>void
+brin_summarize_new_values: regclass>int4; brin_summarize_range: regclass,int8>int4; broadcast: inet>inet
+btrim: bytea,bytea>bytea text,text>text text>text; bytea: [18-]int2>bytea [18-]int4>bytea [18-]int8>bytea
+cardinality: anyarray>int4; casefold: [18-]text>text; cash_words: money>text; cbrt: float8>float8
+ceil: float8>float8 numeric>numeric; ceiling: float8>float8 numeric>numeric; center: box>point circle>point
+char: int4>char text>char; char_length: bpchar>int4 text>int4; character_length: bpchar>int4 text>int4
+chr: int4>text; cidr: inet>cidr; circle: box>circle point,float8>circle polygon>circle; clock_timestamp: >timestamptz
+col_description: oid,int4>text; concat: *any>text; concat_ws: text,*any>text; convert: bytea,name,name>bytea
+convert_from: bytea,name>text; convert_to: text,name>bytea; corr: float8,float8=>float8; cos: float8>float8
+cosd: float8>float8; cosh: [12-]float8>float8; cot: float8>float8; cotd: float8>float8; count: =>int8 any=>int8
+covar_pop: float8,float8=>float8; covar_samp: float8,float8=>float8; crc32: [18-]bytea>int8; crc32c: [18-]bytea>int8
+cume_dist: *any=>float8 =>float8; current_database: >name; current_query: >text; current_schema: >name
 current_schemas: bool>_name; current_setting: text,bool>text text>text; current_user: >name
 currtid: [-13]oid,tid>tid; currtid2: text,tid>tid; currval: regclass>int8
 cursor_to_xml: refcursor,int4,bool,bool,text>xml; cursor_to_xmlschema: refcursor,bool,bool,text>xml
@@ -62,15 +63,15 @@ date_trunc: text,interval>interval text,timestamp>timestamp [12-]text,timestampt
 date_trunc: text,timestamptz>timestamptz
 datemultirange: [14-]*_daterange>datemultirange [14-]>datemultirange [14-]daterange>datemultirange
 daterange: date,date,text>daterange date,date>daterange; daterange_canonical: daterange>daterange
-daterange_subdiff: date,date>float8; decode: text,text>bytea; degrees: float8>float8; dense_rank: *any>int8 >int8
+daterange_subdiff: date,date>float8; decode: text,text>bytea; degrees: float8>float8; dense_rank: *any=>int8 =>int8
 dexp: float8>float8; diagonal: box>lseg; diameter: circle>float8; div: numeric,numeric>numeric; dlog1: float8>float8
 dlog10: float8>float8; dround: float8>float8; dtrunc: float8>float8; encode: bytea,text>text
 enum_first: anyenum>anyenum; enum_in: cstring,oid>anyenum; enum_last: anyenum>anyenum; enum_out: anyenum>cstring
 enum_range: anyenum,anyenum>anyarray anyenum>anyarray; enum_send: anyenum>bytea; erf: [16-]float8>float8
-erfc: [16-]float8>float8; every: bool>bool; exp: float8>float8 numeric>numeric
+erfc: [16-]float8>float8; every: bool=>bool; exp: float8>float8 numeric>numeric
 extract: [14-]text,date>numeric [14-]text,interval>numeric [14-]text,time>numeric [14-]text,timestamp>numeric
 extract: [14-]text,timestamptz>numeric [14-]text,timetz>numeric; factorial: int8>numeric; family: inet>int4
-first_value: anyelement>anyelement
+first_value: anyelement=>anyelement
 float4: float8>float4 int2>float4 int4>float4 int8>float4 [11-]jsonb>float4 numeric>float4
 float8: float4>float8 int2>float8 int4>float8 int8>float8 [11-]jsonb>float8 numeric>float8
 floor: float8>float8 numeric>numeric; fmgr_c_validator: oid>void; fmgr_internal_validator: oid>void
@@ -128,21 +129,22 @@ int8range_subdiff: int8,int8>float8; interval: interval,int4>interval [-11]relti
 interval_accum_inv: [-16]_interval,interval>_interval; is_normalized: [13-]text,text>bool; isclosed: path>bool
 isempty: [14-]anymultirange>bool; isfinite: [-11]abstime>bool date>bool interval>bool timestamp>bool timestamptz>bool
 ishorizontal: line>bool lseg>bool point,point>bool; isopen: path>bool; isparallel: line,line>bool lseg,lseg>bool
-isperp: line,line>bool lseg,lseg>bool; isvertical: line>bool lseg>bool point,point>bool; json_agg: anyelement>json
-json_agg_strict: [16-]anyelement>json; json_array_elements: json>>json; json_array_elements_text: json>>text
+isperp: line,line>bool lseg,lseg>bool; isvertical: line>bool lseg>bool point,point>bool; json_agg: anyelement=>json
+json_agg_strict: [16-]anyelement=>json; json_array_elements: json>>json; json_array_elements_text: json>>text
 json_array_length: json>int4; json_build_array: *any>json >json; json_build_object: *any>json >json
 json_each: json>>record; json_each_text: json>>record; json_object: _text,_text>json _text>json
-json_object_agg: any,any>json; json_object_agg_strict: [16-]any,any>json; json_object_agg_unique: [16-]any,any>json
-json_object_agg_unique_strict: [16-]any,any>json; json_object_keys: json>>text
-json_populate_record: anyelement,json,bool>anyelement; json_populate_recordset: anyelement,json,bool>>anyelement
-json_strip_nulls: [18-]json,bool>json [-17]json>json; json_to_record: json>record; json_to_recordset: json>>record
+json_object_agg: any,any=>json; json_object_agg_strict: [16-]any,any=>json
+json_object_agg_unique: [16-]any,any=>json; json_object_agg_unique_strict: [16-]any,any=>json
+json_object_keys: json>>text; json_populate_record: anyelement,json,bool>anyelement
+json_populate_recordset: anyelement,json,bool>>anyelement; json_strip_nulls: [18-]json,bool>json [-17]json>json
+json_to_record: json>record; json_to_recordset: json>>record
 json_to_tsvector: [11-]json,jsonb>tsvector [11-]regconfig,json,jsonb>tsvector; json_typeof: json>text
-jsonb_agg: anyelement>jsonb; jsonb_agg_strict: [16-]anyelement>jsonb; jsonb_array_elements: jsonb>>jsonb
+jsonb_agg: anyelement=>jsonb; jsonb_agg_strict: [16-]anyelement=>jsonb; jsonb_array_elements: jsonb>>jsonb
 jsonb_array_elements_text: jsonb>>text; jsonb_array_length: jsonb>int4; jsonb_build_array: *any>jsonb >jsonb
 jsonb_build_object: *any>jsonb >jsonb; jsonb_each: jsonb>>record; jsonb_each_text: jsonb>>record
 jsonb_insert: jsonb,_text,jsonb,bool>jsonb; jsonb_object: _text,_text>jsonb _text>jsonb
-jsonb_object_agg: any,any>jsonb; jsonb_object_agg_strict: [16-]any,any>jsonb
-jsonb_object_agg_unique: [16-]any,any>jsonb; jsonb_object_agg_unique_strict: [16-]any,any>jsonb
+jsonb_object_agg: any,any=>jsonb; jsonb_object_agg_strict: [16-]any,any=>jsonb
+jsonb_object_agg_unique: [16-]any,any=>jsonb; jsonb_object_agg_unique_strict: [16-]any,any=>jsonb
 jsonb_object_keys: jsonb>>text; jsonb_path_exists: [12-]jsonb,jsonpath,jsonb,bool>bool
 jsonb_path_exists_tz: [13-]jsonb,jsonpath,jsonb,bool>bool; jsonb_path_match: [12-]jsonb,jsonpath,jsonb,bool>bool
 jsonb_path_match_tz: [13-]jsonb,jsonpath,jsonb,bool>bool; jsonb_path_query: [12-]jsonb,jsonpath,jsonb,bool>>jsonb
@@ -157,11 +159,11 @@ jsonb_set_lax: [13-]jsonb,_text,jsonb,bool,text>jsonb; jsonb_strip_nulls: [18-]j
 jsonb_to_record: jsonb>record; jsonb_to_recordset: jsonb>>record
 jsonb_to_tsvector: [11-]jsonb,jsonb>tsvector [11-]regconfig,jsonb,jsonb>tsvector; jsonb_typeof: jsonb>text
 justify_days: interval>interval; justify_hours: interval>interval; justify_interval: interval>interval
-lag: [14-]anycompatible,int4,anycompatible>anycompatible [-13]anyelement,int4,anyelement>anyelement
-lag: anyelement,int4>anyelement anyelement>anyelement; last_value: anyelement>anyelement; lastval: >int8
+lag: [14-]anycompatible,int4,anycompatible=>anycompatible [-13]anyelement,int4,anyelement=>anyelement
+lag: anyelement,int4=>anyelement anyelement=>anyelement; last_value: anyelement=>anyelement; lastval: >int8
 lcm: [13-]int4,int4>int4 [13-]int8,int8>int8 [13-]numeric,numeric>numeric
-lead: [14-]anycompatible,int4,anycompatible>anycompatible [-13]anyelement,int4,anyelement>anyelement
-lead: anyelement,int4>anyelement anyelement>anyelement; left: text,int4>text
+lead: [14-]anycompatible,int4,anycompatible=>anycompatible [-13]anyelement,int4,anyelement=>anyelement
+lead: anyelement,int4=>anyelement anyelement=>anyelement; left: text,int4>text
 length: bit>int4 bpchar>int4 bytea,name>int4 bytea>int4 lseg>float8 path>float8 text>int4 tsvector>int4
 lgamma: [18-]float8>float8; like: bytea,bytea>bool name,text>bool text,text>bool
 like_escape: bytea,bytea>bytea text,text>text; line: point,point>line; ln: float8>float8 numeric>numeric
@@ -179,19 +181,19 @@ make_interval: int4,int4,int4,int4,int4,int4,float8>interval; make_time: int4,in
 make_timestamp: int4,int4,int4,int4,int4,float8>timestamp
 make_timestamptz: int4,int4,int4,int4,int4,float8,text>timestamptz int4,int4,int4,int4,int4,float8>timestamptz
 makeaclitem: oid,oid,text,bool>aclitem; masklen: inet>int4
-max: [-11]abstime>abstime anyarray>anyarray anyenum>anyenum bpchar>bpchar [18-]bytea>bytea date>date float4>float4
-max: float8>float8 inet>inet int2>int2 int4>int4 int8>int8 interval>interval money>money numeric>numeric oid>oid
-max: [13-]pg_lsn>pg_lsn [18-]record>record text>text tid>tid time>time timestamp>timestamp timestamptz>timestamptz
-max: timetz>timetz [15-]xid8>xid8; md5: bytea>text text>text
-min: [-11]abstime>abstime anyarray>anyarray anyenum>anyenum bpchar>bpchar [18-]bytea>bytea date>date float4>float4
-min: float8>float8 inet>inet int2>int2 int4>int4 int8>int8 interval>interval money>money numeric>numeric oid>oid
-min: [13-]pg_lsn>pg_lsn [18-]record>record text>text tid>tid time>time timestamp>timestamp timestamptz>timestamptz
-min: timetz>timetz [15-]xid8>xid8; min_scale: [13-]numeric>int4
-mod: int2,int2>int2 int4,int4>int4 int8,int8>int8 numeric,numeric>numeric; mode: anyelement>anyelement
+max: [-11]abstime=>abstime anyarray=>anyarray anyenum=>anyenum bpchar=>bpchar [18-]bytea=>bytea date=>date
+max: float4=>float4 float8=>float8 inet=>inet int2=>int2 int4=>int4 int8=>int8 interval=>interval money=>money
+max: numeric=>numeric oid=>oid [13-]pg_lsn=>pg_lsn [18-]record=>record text=>text tid=>tid time=>time
+max: timestamp=>timestamp timestamptz=>timestamptz timetz=>timetz [15-]xid8=>xid8; md5: bytea>text text>text
+min: [-11]abstime=>abstime anyarray=>anyarray anyenum=>anyenum bpchar=>bpchar [18-]bytea=>bytea date=>date
+min: float4=>float4 float8=>float8 inet=>inet int2=>int2 int4=>int4 int8=>int8 interval=>interval money=>money
+min: numeric=>numeric oid=>oid [13-]pg_lsn=>pg_lsn [18-]record=>record text=>text tid=>tid time=>time
+min: timestamp=>timestamp timestamptz=>timestamptz timetz=>timetz [15-]xid8=>xid8; min_scale: [13-]numeric>int4
+mod: int2,int2>int2 int4,int4>int4 int8,int8>int8 numeric,numeric>numeric; mode: anyelement=>anyelement
 money: int4>money int8>money numeric>money; multirange: [14-]anyrange>anymultirange; mxid_age: xid>int4
 name: bpchar>name text>name varchar>name; nameconcatoid: [12-]name,oid>name; netmask: inet>inet; network: inet>cidr
 nextval: regclass>int8; normalize: [13-]text,text>text; notlike: bytea,bytea>bool name,text>bool text,text>bool
-now: >timestamptz; npoints: path>int4 polygon>int4; nth_value: anyelement,int4>anyelement; ntile: int4>int4
+now: >timestamptz; npoints: path>int4 polygon>int4; nth_value: anyelement,int4=>anyelement; ntile: int4=>int4
 num_nonnulls: *any>int4; num_nulls: *any>int4
 numeric: float4>numeric float8>numeric int2>numeric int4>numeric int8>numeric [11-]jsonb>numeric money>numeric
 numeric: numeric,int4>numeric; numeric_div_trunc: numeric,numeric>numeric; numeric_exp: numeric>numeric
@@ -209,19 +211,19 @@ overlaps: timestamptz,interval,timestamptz,timestamptz>bool timestamptz,timestam
 overlaps: timestamptz,timestamptz,timestamptz,timestamptz>bool timetz,timetz,timetz,timetz>bool
 overlay: bit,bit,int4,int4>bit bit,bit,int4>bit bytea,bytea,int4,int4>bytea bytea,bytea,int4>bytea
 overlay: text,text,int4,int4>text text,text,int4>text; parse_ident: text,bool>_text; path: polygon>path
-pclose: path>path; percent_rank: *any>float8 >float8
-percentile_cont: _float8,float8>_float8 _float8,interval>_interval float8,float8>float8 float8,interval>interval
-percentile_disc: _float8,anyelement>anyarray float8,anyelement>anyelement; pg_advisory_lock: int4,int4>void int8>void
-pg_advisory_lock_shared: int4,int4>void int8>void; pg_advisory_unlock: int4,int4>bool int8>bool
-pg_advisory_unlock_all: >void; pg_advisory_unlock_shared: int4,int4>bool int8>bool
-pg_advisory_xact_lock: int4,int4>void int8>void; pg_advisory_xact_lock_shared: int4,int4>void int8>void
-pg_available_extension_versions: >>record; pg_available_extensions: >>record
-pg_available_wal_summaries: [17-]>>record; pg_backend_pid: >int4; pg_backup_start: [15-]text,bool>pg_lsn
-pg_backup_start_time: [-14]>timestamptz; pg_backup_stop: [15-]bool>record; pg_basetype: [17-]regtype>regtype
-pg_blocking_pids: int4>_int4; pg_cancel_backend: int4>bool; pg_char_to_encoding: name>int4
-pg_clear_attribute_stats: [18-]text,text,text,bool>void; pg_clear_relation_stats: [18-]text,text>void
-pg_client_encoding: >name; pg_collation_actual_version: oid>text; pg_collation_for: any>text
-pg_collation_is_visible: oid>bool; pg_column_compression: [14-]any>text
+pclose: path>path; percent_rank: *any=>float8 =>float8
+percentile_cont: _float8,float8=>_float8 _float8,interval=>_interval float8,float8=>float8 float8,interval=>interval
+percentile_disc: _float8,anyelement=>anyarray float8,anyelement=>anyelement
+pg_advisory_lock: int4,int4>void int8>void; pg_advisory_lock_shared: int4,int4>void int8>void
+pg_advisory_unlock: int4,int4>bool int8>bool; pg_advisory_unlock_all: >void
+pg_advisory_unlock_shared: int4,int4>bool int8>bool; pg_advisory_xact_lock: int4,int4>void int8>void
+pg_advisory_xact_lock_shared: int4,int4>void int8>void; pg_available_extension_versions: >>record
+pg_available_extensions: >>record; pg_available_wal_summaries: [17-]>>record; pg_backend_pid: >int4
+pg_backup_start: [15-]text,bool>pg_lsn; pg_backup_start_time: [-14]>timestamptz; pg_backup_stop: [15-]bool>record
+pg_basetype: [17-]regtype>regtype; pg_blocking_pids: int4>_int4; pg_cancel_backend: int4>bool
+pg_char_to_encoding: name>int4; pg_clear_attribute_stats: [18-]text,text,text,bool>void
+pg_clear_relation_stats: [18-]text,text>void; pg_client_encoding: >name; pg_collation_actual_version: oid>text
+pg_collation_for: any>text; pg_collation_is_visible: oid>bool; pg_column_compression: [14-]any>text
 pg_column_is_updatable: regclass,int2,bool>bool; pg_column_size: any>int4; pg_column_toast_chunk_id: [17-]any>oid
 pg_conf_load_time: >timestamptz; pg_config: >>record; pg_control_checkpoint: >record; pg_control_init: >record
 pg_control_recovery: >record; pg_control_system: >record; pg_conversion_is_visible: oid>bool
@@ -392,9 +394,9 @@ query_to_xml: text,bool,bool,text>xml; query_to_xml_and_xmlschema: text,bool,boo
 query_to_xmlschema: text,bool,bool,text>xml; querytree: tsquery>text; quote_ident: text>text
 quote_literal: anyelement>text text>text; quote_nullable: anyelement>text text>text; radians: float8>float8
 radius: circle>float8; random: >float8 [17-]int4,int4>int4 [17-]int8,int8>int8 [17-]numeric,numeric>numeric
-random_normal: [16-]float8,float8>float8; range_agg: [15-]anymultirange>anymultirange [14-]anyrange>anymultirange
-range_intersect_agg: [14-]anymultirange>anymultirange [14-]anyrange>anyrange
-range_merge: [14-]anymultirange>anyrange; rank: *any>int8 >int8; regclass: text>regclass
+random_normal: [16-]float8,float8>float8; range_agg: [15-]anymultirange=>anymultirange [14-]anyrange=>anymultirange
+range_intersect_agg: [14-]anymultirange=>anymultirange [14-]anyrange=>anyrange
+range_merge: [14-]anymultirange>anyrange; rank: *any=>int8 =>int8; regclass: text>regclass
 regexp_count: [15-]text,text,int4,text>int4 [15-]text,text,int4>int4 [15-]text,text>int4
 regexp_instr: [15-]text,text,int4,int4,int4,text,int4>int4 [15-]text,text,int4,int4,int4,text>int4
 regexp_instr: [15-]text,text,int4,int4,int4>int4 [15-]text,text,int4,int4>int4 [15-]text,text,int4>int4
@@ -406,12 +408,12 @@ regexp_split_to_array: text,text,text>_text text,text>_text
 regexp_split_to_table: text,text,text>>text text,text>>text
 regexp_substr: [15-]text,text,int4,int4,text,int4>text [15-]text,text,int4,int4,text>text
 regexp_substr: [15-]text,text,int4,int4>text [15-]text,text,int4>text [15-]text,text>text
-regr_avgx: float8,float8>float8; regr_avgy: float8,float8>float8; regr_count: float8,float8>int8
-regr_intercept: float8,float8>float8; regr_r2: float8,float8>float8; regr_slope: float8,float8>float8
-regr_sxx: float8,float8>float8; regr_sxy: float8,float8>float8; regr_syy: float8,float8>float8
+regr_avgx: float8,float8=>float8; regr_avgy: float8,float8=>float8; regr_count: float8,float8=>int8
+regr_intercept: float8,float8=>float8; regr_r2: float8,float8=>float8; regr_slope: float8,float8=>float8
+regr_sxx: float8,float8=>float8; regr_sxy: float8,float8=>float8; regr_syy: float8,float8=>float8
 reltime: [-11]interval>reltime; repeat: text,int4>text; replace: text,text,text>text
 reverse: [18-]bytea>bytea text>text; right: text,int4>text; round: float8>float8 numeric,int4>numeric numeric>numeric
-row_number: >int8; row_security_active: oid>bool text>bool; row_to_json: record,bool>json record>json
+row_number: =>int8; row_security_active: oid>bool text>bool; row_to_json: record,bool>json record>json
 rpad: text,int4,text>text text,int4>text; rtrim: [14-]bytea,bytea>bytea text,text>text text>text
 satisfies_hash_partition: [11-]oid,int4,int4,*any>bool; scale: numeric>int4; schema_to_xml: name,bool,bool,text>xml
 schema_to_xml_and_xmlschema: name,bool,bool,text>xml; schema_to_xmlschema: name,bool,bool,text>xml
@@ -426,16 +428,16 @@ similar_to_escape: [13-]text,text>text [13-]text>text; sin: float8>float8; sind:
 sinh: [12-]float8>float8; slope: point,point>float8; smgreq: [-11]smgr,smgr>bool; smgrne: [-11]smgr,smgr>bool
 split_part: text,text,int4>text; sqrt: float8>float8 numeric>numeric; starts_with: [11-]text,text>bool
 statement_timestamp: >timestamptz
-stddev: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric numeric>numeric
-stddev_pop: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric numeric>numeric
-stddev_samp: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric numeric>numeric
-string_agg: bytea,bytea>bytea text,text>text; string_to_array: text,text,text>_text text,text>_text
+stddev: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric numeric=>numeric
+stddev_pop: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric numeric=>numeric
+stddev_samp: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric numeric=>numeric
+string_agg: bytea,bytea=>bytea text,text=>text; string_to_array: text,text,text>_text text,text>_text
 string_to_table: [14-]text,text,text>>text [14-]text,text>>text; strip: tsvector>tsvector; strpos: text,text>int4
 substr: bytea,int4,int4>bytea bytea,int4>bytea text,int4,int4>text text,int4>text
 substring: bit,int4,int4>bit bit,int4>bit bytea,int4,int4>bytea bytea,int4>bytea text,int4,int4>text text,int4>text
 substring: text,text,text>text text,text>text
-sum: float4>float4 float8>float8 int2>int8 int4>int8 int8>numeric interval>interval money>money numeric>numeric
-system_user: [16-]>text; table_to_xml: regclass,bool,bool,text>xml
+sum: float4=>float4 float8=>float8 int2=>int8 int4=>int8 int8=>numeric interval=>interval money=>money
+sum: numeric=>numeric; system_user: [16-]>text; table_to_xml: regclass,bool,bool,text>xml
 table_to_xml_and_xmlschema: regclass,bool,bool,text>xml; table_to_xmlschema: regclass,bool,bool,text>xml
 tan: float8>float8; tand: float8>float8; tanh: [12-]float8>float8
 text: bool>text bpchar>text char>text inet>text name>text xml>text; textlen: text>int4
@@ -487,14 +489,14 @@ unistr: [14-]text>text; unnest: anyarray>>anyelement [14-]anymultirange>>anyrang
 upper: [14-]anymultirange>anyelement anyrange>anyelement text>text; upper_inc: [14-]anymultirange>bool anyrange>bool
 upper_inf: [14-]anymultirange>bool anyrange>bool; uuid_extract_timestamp: [17-]uuid>timestamptz
 uuid_extract_version: [17-]uuid>int2; uuidv4: [18-]>uuid; uuidv7: [18-]>uuid [18-]interval>uuid
-var_pop: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric numeric>numeric
-var_samp: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric numeric>numeric
+var_pop: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric numeric=>numeric
+var_samp: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric numeric=>numeric
 varbit: varbit,int4,bool>varbit; varchar: name>varchar varchar,int4,bool>varchar
-variance: float4>float8 float8>float8 int2>numeric int4>numeric int8>numeric numeric>numeric; version: >text
+variance: float4=>float8 float8=>float8 int2=>numeric int4=>numeric int8=>numeric numeric=>numeric; version: >text
 websearch_to_tsquery: [11-]regconfig,text>tsquery [11-]text>tsquery; width: box>float8
 width_bucket: [14-]anycompatible,anycompatiblearray>int4 [-13]anyelement,anyarray>int4 float8,float8,float8,int4>int4
 width_bucket: numeric,numeric,numeric,int4>int4; xid: [13-]xid8>xid; xml: text>xml; xml_is_well_formed: text>bool
-xml_is_well_formed_content: text>bool; xml_is_well_formed_document: text>bool; xmlagg: xml>xml; xmlcomment: text>xml
+xml_is_well_formed_content: text>bool; xml_is_well_formed_document: text>bool; xmlagg: xml=>xml; xmlcomment: text>xml
 xmlexists: text,xml>bool; xmltext: [17-]text>xml; xmlvalidate: xml,text>bool
 xpath: text,xml,_text>_xml text,xml>_xml; xpath_exists: text,xml,_text>bool text,xml>bool
 `;
