@@ -20,7 +20,11 @@ function layerRule(layer) {
   if (pure.includes(layer)) {
     patterns.push({ group: ['node:*', 'fs', 'net', 'path'], message: `${layer} runs in a browser: no node: modules.` });
   }
-  return { files: [`src/${layer}/**/*.ts`], ignores: ['**/*.test.ts'], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+  return {
+    files: [`src/${layer}/**/*.ts`],
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
 }
 
 export default tseslint.config(

@@ -6,7 +6,10 @@ export default {
   // Tiers that start other programs (real servers, consumers, npm) have configurations of their own.
   testPathIgnorePatterns: ['/node_modules/', '/test/(oracle|consumers|package|browser|soak)/'],
   transform: {
-    '\\.c?ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+    '\\.c?ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^(\\.{1,2}/.*lazy)\\.cjs$': '$1.cts' },
 };
