@@ -1,0 +1,25 @@
+/**
+ * Jest matchers. Importing this adds them to the global `expect`; where there is none (`injectGlobals: false`, Vitest
+ * without globals), hand `matchers` to your own `expect.extend`.
+ */
+import type { DecodeContext } from '../pgoutput/index.js';
+import { toDecodeAs, type ExpectedMessage } from './decode-matcher.js';
+
+export type { ExpectedMessage } from './decode-matcher.js';
+
+export const matchers = { toDecodeAs };
+
+const { expect } = globalThis as { readonly expect?: { extend?(added: typeof matchers): void } };
+expect?.extend?.(matchers);
+
+declare module 'expect' {
+  // The names and type parameters are those of the interfaces that this extends.
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  interface Matchers<R extends void | Promise<void>, T = unknown> {
+    /** The bytes are exactly one pgoutput message, with these properties. */
+    toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): R;
+  }
+  interface AsymmetricMatchers {
+    toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): void;
+  }
+}
