@@ -53,7 +53,7 @@ export type ReadOf<F extends Fields> = Read & {
 export interface ObjectOptions<T> {
   /** For "takes …": `a map of server settings`. */
   readonly expected: string;
-  /** What must hold between fields; false when the object is of no use then. */
+  /** Reports what does not hold between fields. */
   readonly check?: (value: T, reader: Reader) => void;
 }
 

@@ -1,8 +1,5 @@
 /** The changes of a transaction, carried out in the database. */
-import type { Publisher } from '../../database/index.js';
-import type { OpenTransaction } from '../../database/index.js';
-import type { RowValues } from '../../database/index.js';
-import type { AbortPins, Place, UpdateStatement } from '../../database/index.js';
+import type { AbortPins, OpenTransaction, Place, Publisher, RowValues, UpdateStatement } from '../../database/index.js';
 import type { Table } from '../../timeline/catalog.js';
 import { hashRound } from '../faker.js';
 import type { Change, ChangeOf } from '../format/changes.js';
@@ -44,6 +41,7 @@ export class ChangeRunner {
   }
 
   change(change: Change): void {
+    if ('lsn' in change && change.lsn !== undefined) this.transaction.reach(change.lsn.value);
     switch (change.kind) {
       case 'insert':
         this.insert(change);
@@ -135,7 +133,7 @@ export class ChangeRunner {
 
   private insert(change: ChangeOf<'insert'>): void {
     const table = this.table(change.insert);
-    if (table === undefined || this.isDamaged(change, rowKeys)) return;
+    if (table === undefined || this.isDamaged(change)) return;
     if (change.copy?.value === true) {
       const rows: RowValues[] = [];
       this.eachRow(change, table, (values) => rows.push(values));
@@ -173,7 +171,7 @@ export class ChangeRunner {
 
   private update(change: ChangeOf<'update'>): void {
     const table = this.table(change.update);
-    if (table === undefined || this.isDamaged(change, rowKeys)) return;
+    if (table === undefined || this.isDamaged(change)) return;
     const parts = [change.where, change.set, change.old, change.key, change.new];
     const values = parts.map((row) => row && rowValues(row, table, this.compilation, this.scope));
     if (parts.some((row, i) => row !== undefined && values[i] === undefined)) return this.lose(change);
@@ -190,7 +188,7 @@ export class ChangeRunner {
 
   private delete(change: ChangeOf<'delete'>): void {
     const table = this.table(change.delete);
-    if (table === undefined || this.isDamaged(change, rowKeys)) return;
+    if (table === undefined || this.isDamaged(change)) return;
     const written = change.where ?? change.old ?? change.key;
     const values = written && rowValues(written, table, this.compilation, this.scope);
     if (values === undefined) return this.lose(change);
@@ -296,11 +294,8 @@ export class ChangeRunner {
   }
 
   /** Whether one of its rows could not be read (reported): without it the change would be another one. */
-  private isDamaged(
-    change: Change & Partial<Record<(typeof rowKeys)[number], unknown>>,
-    keys: typeof rowKeys,
-  ): boolean {
-    const damaged = keys.some((key) => change.keys[key] !== undefined && change[key] === undefined);
+  private isDamaged(change: Change & Partial<Record<(typeof rowKeys)[number], unknown>>): boolean {
+    const damaged = rowKeys.some((key) => change.keys[key] !== undefined && change[key] === undefined);
     if (damaged) this.lose(change);
     return damaged;
   }

@@ -1,7 +1,5 @@
 /** The stream, carried out in the database. */
-import type { Publisher } from '../../database/index.js';
-import type { OpenTransaction } from '../../database/index.js';
-import type { BeginOptions, EndPins } from '../../database/index.js';
+import type { BeginOptions, EndPins, OpenTransaction, Publisher } from '../../database/index.js';
 import type { OriginMark } from '../../timeline/timeline.js';
 import { hashRound } from '../faker.js';
 import type { Change, PlainChange } from '../format/changes.js';
