@@ -7,7 +7,7 @@ import { RowStore, type Owner } from './row-store.js';
 import type { Sequences } from './row-values.js';
 import { StatementError } from './statement-error.js';
 import type { StoredCatalog, StoredTable } from './stored-table.js';
-import type { OidCounter, Wal } from './wal.js';
+import type { OidCounter, Wal, WalPosition } from './wal.js';
 
 /** DDL of one transaction: what it has made of the committed catalogs. Null: dropped. */
 export interface CatalogPatch {
@@ -19,7 +19,7 @@ export interface CatalogPatch {
 /** An open transaction, as others see it. */
 export interface OpenOwner extends Owner {
   /** The catalogs have become these by another transaction's commit. */
-  catalogsChanged(by: Transaction, lsn: bigint): void;
+  catalogsChanged(commit: DdlCommit): void;
 }
 
 /** Thrown in a stand-in (see repeat.ts) when a round needs what only the database itself keeps. */
@@ -33,6 +33,13 @@ export interface PreparedTransaction {
   finish(outcome: PreparedOutcome): void;
 }
 
+export interface DdlCommit {
+  readonly by: Transaction;
+  /** Start and end of the commit record. */
+  readonly lsn: bigint;
+  readonly endLsn: bigint;
+}
+
 export class DatabaseState implements Sequences {
   readonly stores = new Map<number, RowStore>();
   readonly open = new Set<OpenOwner>();
@@ -41,6 +48,8 @@ export class DatabaseState implements Sequences {
   readonly ddlLocks = new Map<number, OpenOwner>();
   /** Committed catalogs, oldest first. */
   readonly catalogs: { since: bigint; catalog: StoredCatalog }[];
+  /** Transactions with DDL, in the order of their commits. */
+  readonly ddlCommits: DdlCommit[] = [];
 
   constructor(
     readonly wal: Wal,
@@ -106,6 +115,15 @@ export class DatabaseState implements Sequences {
       },
       { kind: 'table', name: table.name },
     );
+  }
+
+  /** A stand-in forgets all that it was told, and goes on at another position. */
+  restart(position: WalPosition): void {
+    this.wal.moveTo(position);
+    this.log.clear();
+    this.stores.clear();
+    this.open.clear();
+    this.ddlLocks.clear();
   }
 
   /** Makes a transaction's DDL everybody's. */

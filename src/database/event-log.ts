@@ -16,6 +16,10 @@ export class EventLog {
     return entry;
   }
 
+  clear(): void {
+    this.#entries.length = 0;
+  }
+
   /** Nothing has come after this event. */
   endsWith(event: TimelineEvent): boolean {
     return this.#entries.at(-1) === event;

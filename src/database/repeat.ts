@@ -50,7 +50,8 @@ export function repeatEvents(
   skipRounds(rounds, count);
   state.log.append({
     run: function* () {
-      for (let i = 0; i < count; i++) yield* playRound(rounds, i, play);
+      const standIn = standInFor(rounds);
+      for (let i = 0; i < count; i++) yield* playRound(rounds, i, standIn, play);
     },
   });
 }
@@ -96,7 +97,8 @@ export function repeatChanges(
     firstLsn: first.lsn,
     lastLsn: last.lsn + (rounds.to.lsn - rounds.from.lsn) * BigInt(count - 1),
     run: function* () {
-      for (let i = 0; i < count; i++) yield* playRound(rounds, i, play);
+      const standIn = standInFor(rounds);
+      for (let i = 0; i < count; i++) yield* playRound(rounds, i, standIn, play);
     },
   });
 }
@@ -115,7 +117,7 @@ function tryRound(base: DatabaseState, play: (standIn: DatabaseState) => void): 
     sequencesAfter: base.sequences,
     tablesWithRows,
   };
-  const standIn = standInAt(start, 0);
+  const standIn = standInFor(start);
   try {
     play(standIn);
   } catch (error) {
@@ -125,8 +127,15 @@ function tryRound(base: DatabaseState, play: (standIn: DatabaseState) => void): 
   return { ...start, to: standIn.wal.position, sequencesAfter: standIn.sequences };
 }
 
-function playRound<T>(rounds: Rounds, index: number, play: (standIn: DatabaseState, index: number) => T): T {
-  const standIn = standInAt(rounds, index);
+/** One stand-in serves all rounds of a reading, one after another. */
+function playRound<T>(
+  rounds: Rounds,
+  index: number,
+  standIn: DatabaseState,
+  play: (standIn: DatabaseState, index: number) => T,
+): T {
+  standIn.restart(positionAfter(rounds.from, rounds.to, index));
+  advanceSequences(standIn.sequences, rounds, index);
   let result: T;
   try {
     result = play(standIn, index);
@@ -140,14 +149,10 @@ function playRound<T>(rounds: Rounds, index: number, play: (standIn: DatabaseSta
   return result;
 }
 
-function standInAt(rounds: Rounds, index: number): DatabaseState {
-  const { base, tablesWithRows } = rounds;
-  const position = index === 0 ? rounds.from : positionAfter(rounds.from, rounds.to, index);
-  const sequences = new Map(rounds.sequences);
-  if (index > 0) advanceSequences(sequences, rounds, index);
+function standInFor({ base, tablesWithRows, catalogIndex, from, sequences }: Rounds): DatabaseState {
   const rowsElsewhere = (oid: number): boolean => tablesWithRows.has(oid) || base.rowsElsewhere?.(oid) === true;
-  const { catalog } = base.catalogs[rounds.catalogIndex]!;
-  return new DatabaseState(base.wal.at(position), base.oids, new EventLog(), catalog, sequences, rowsElsewhere);
+  const { catalog } = base.catalogs[catalogIndex]!;
+  return new DatabaseState(base.wal.at(from), base.oids, new EventLog(), catalog, new Map(sequences), rowsElsewhere);
 }
 
 function skipRounds(rounds: Rounds, count: number): void {

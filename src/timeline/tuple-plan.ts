@@ -18,8 +18,9 @@ export class TuplePlan {
   /** For each published column, where its value stands in a row. */
   readonly #sources: readonly number[];
   readonly #renders: readonly Render[];
-  /** For each published column: it belongs to the row's own table's identity. */
-  readonly #identity: readonly boolean[];
+  /** Published columns that belong to the row's own table's identity. */
+  readonly #identity: readonly number[];
+  readonly #nulls: readonly null[];
   /** A row of strings and NULLs is its own tuple. */
   readonly #asItIs: boolean;
   /** For each column of `target`, where its value stands in a row; null where rows have that form already. */
@@ -41,7 +42,8 @@ export class TuplePlan {
       .filter(({ column, attnum }) => isColumnPublished(column, attnum, publishing, format.settings.major));
     this.#sources = published.map(({ source }) => source);
     this.#renders = published.map(({ column }) => renderOf(column, format));
-    this.#identity = this.#sources.map((source) => table.identityColumns.includes(source));
+    this.#identity = this.#sources.flatMap((source, i) => (table.identityColumns.includes(source) ? i : []));
+    this.#nulls = this.#sources.map(() => null);
     this.#asItIs =
       this.#renders.every((render) => render === null) &&
       this.#sources.length === table.columns.length &&
@@ -68,9 +70,10 @@ export class TuplePlan {
 
   /** The old row of which only the identity columns are known. */
   keyTuple(row: Row): Tuple {
-    const cells: Cell[] = [];
-    for (let i = 0; i < this.#sources.length; i++) {
-      cells.push(this.#identity[i]! ? this.#cell(row[this.#sources[i]!]!, i) : null);
+    const cells: Cell[] = this.#nulls.slice();
+    for (let i = 0; i < this.#identity.length; i++) {
+      const column = this.#identity[i]!;
+      cells[column] = this.#cell(row[this.#sources[column]!]!, column);
     }
     return cells;
   }
