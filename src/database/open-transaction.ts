@@ -48,6 +48,11 @@ export class OpenTransaction {
     return this.#writer.catalog;
   }
 
+  /** The next statement is pinned to this position: the catalogs become those that it sees. */
+  reach(lsn: bigint): void {
+    this.#writer.reach(lsn);
+  }
+
   /** Partitioned tables route the row. */
   insert(table: TableName, row: RowValues, place: Place = {}): void {
     insertRow(this.#writer, table, row, place);

@@ -9,7 +9,7 @@ import type {
   Transaction,
 } from '../timeline/timeline.js';
 import type { Row } from '../timeline/datum.js';
-import { patched, type CatalogPatch, type DatabaseState, type OpenOwner } from './database-state.js';
+import { patched, type CatalogPatch, type DatabaseState, type DdlCommit, type OpenOwner } from './database-state.js';
 import { undoRow, type RowStore, type StoredRow, type UndoRow } from './row-store.js';
 import type { AbortPins, BeginOptions, BlockPins, EndPins, Place } from './statement.js';
 import { StatementError } from './statement-error.js';
@@ -34,6 +34,9 @@ export class TransactionWriter implements OpenOwner {
   /** LSN of the last record as it shows: none may lie below. */
   #lastLsn = 0n;
   #lastBlock: MutableBlock | null = null;
+  /** While pinned positions lie before DDL that was committed since: the catalogs as of then, and that DDL. */
+  #past: StoredCatalog | null = null;
+  #ahead: readonly DdlCommit[] = [];
   /** The last block was ended by a rollback, and nothing has come since. */
   #rollbackEndedBlock = false;
   #ended = false;
@@ -65,7 +68,7 @@ export class TransactionWriter implements OpenOwner {
   }
 
   get catalog(): StoredCatalog {
-    const base = this.state.catalog;
+    const base = this.#past ?? this.state.catalog;
     if (this.#patch === noPatch) return base;
     if (this.#catalog?.base !== base || this.#catalog.patch !== this.#patch) {
       this.#catalog = { base, patch: this.#patch, result: patched(base, this.#patch) };
@@ -153,9 +156,10 @@ export class TransactionWriter implements OpenOwner {
   }
 
   #follow(start: bigint, shown: bigint): void {
+    this.reach(start);
     if (this.record.firstLsn === 0n) {
       this.record.firstLsn = this.#beginLsn ?? start;
-      this.record.catalog = this.state.catalog;
+      this.record.catalog = this.#past ?? this.state.catalog;
     }
     this.#lastLsn = shown;
   }
@@ -204,9 +208,33 @@ export class TransactionWriter implements OpenOwner {
     this.record.invalidate(xid, invalidation);
   }
 
-  catalogsChanged(by: Transaction, lsn: bigint): void {
+  /**
+   * What comes next has this position. Steps stand in the order of decoding, so that a transaction can begin, by its
+   * pins, before DDL that was committed above it: it meets that DDL where its positions pass it.
+   */
+  reach(lsn: bigint): void {
+    const { state, record } = this;
+    const start = this.#beginLsn ?? lsn;
+    if (record.firstLsn === 0n && state.ddlCommits.some((commit) => commit.lsn > start)) {
+      this.#ahead = state.ddlCommits.filter((commit) => commit.lsn > start);
+      this.#past = state.catalogAt(start);
+    }
+    while (this.#ahead.length > 0 && this.#ahead[0]!.lsn < lsn) {
+      const [commit, ...later] = this.#ahead;
+      this.#ahead = later;
+      this.#past = later.length === 0 ? null : state.catalogAt(commit!.endLsn);
+      this.#meet(commit!);
+    }
+  }
+
+  catalogsChanged(commit: DdlCommit): void {
     // Before its first record a transaction has no snapshot: it will begin with the new catalogs.
     if (this.record.firstLsn === 0n) return;
+    if (this.#ahead.length > 0) this.#ahead = [...this.#ahead, commit];
+    else this.#meet(commit);
+  }
+
+  #meet({ by, lsn }: DdlCommit): void {
     for (const { invalidation } of by.invalidations) {
       this.push({
         kind: 'catalog',
@@ -395,7 +423,9 @@ export class TransactionWriter implements OpenOwner {
     for (const undo of this.#undo) if ('stored' in undo) undo.stored.commit(this, endLsn);
     if (this.#patch === noPatch) return;
     this.state.commitPatch(this.#patch, endLsn);
-    for (const other of this.state.open) other.catalogsChanged(this.record, lsn);
+    const commit = { by: this.record, lsn, endLsn };
+    this.state.ddlCommits.push(commit);
+    for (const other of this.state.open) other.catalogsChanged(commit);
   }
 
   #appendEnd(): TimelineEvent {

@@ -3,7 +3,7 @@ import { Writer } from '../../../src/bytes/writer.js';
 import { encodeInto } from '../../../src/pgoutput/encode.js';
 import type { Message, MessageContext } from '../../../src/pgoutput/messages.js';
 import { pgoutputOptions } from '../../../src/protocol/pgoutput-options.js';
-import { readScenario, requireScenario } from '../../../src/scenario/index.js';
+import { readScenario, requireScenario, type ScenarioStep } from '../../../src/scenario/index.js';
 import { createEmitter } from '../../../src/timeline/emit.js';
 import type { EmitSession, EmitSink } from '../../../src/timeline/emitter.js';
 import { WireError } from '../../../src/values/wire-error.js';
@@ -47,7 +47,9 @@ export function emulate(
       immediate: variant.gucs['debug_logical_replication_streaming'] === 'immediate',
     };
     const emitter = createEmitter(timeline, session, recorder);
-    while (emitter.next().kind !== 'idle');
+    for (let progress = emitter.next(); progress.kind !== 'idle'; progress = emitter.next()) {
+      if (progress.kind === 'step' && (progress.step as ScenarioStep).kind === 'label') break;
+    }
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     recorder.error = serverMessage(error);

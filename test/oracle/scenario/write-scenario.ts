@@ -10,6 +10,9 @@ import { tablesOf } from './tables.js';
 import { typesOf } from './types.js';
 import { lsn, printYaml, tagged, text, time, type YamlMap } from './yaml.js';
 
+/** The label that stands where the stream was read up to. */
+export const end = 'end of the stream';
+
 export function writeScenario(title: string, run: WorkloadRun, history: History, stream: StreamRun): string {
   const { catalog, startLsn, version, systemId, timeline } = run;
   const items = history.items.filter(({ endLsn }) => endLsn <= stream.endLsn);
@@ -36,7 +39,7 @@ class StreamWriter {
     blocks: readonly Block[],
   ) {
     const transactions = [
-      ...items.flatMap((item) => (item.kind === 'transaction' ? [item.transaction] : [])),
+      ...history.items.flatMap((item) => (item.kind === 'transaction' ? [item.transaction] : [])),
       ...history.open,
     ];
     for (const block of blocks) {
@@ -58,6 +61,12 @@ class StreamWriter {
       this.steps.push(...this.#item(item));
     }
     for (const piece of pending) this.steps.push(...piece.steps());
+    this.steps.push({ label: end });
+    // A scenario leaves nothing open: what is not ended yet is committed after the end of what is compared.
+    const ended = new Set(items.map((item) => (item.kind === 'transaction' ? item.transaction : undefined)));
+    for (const { transaction, label } of this.#streamed.values()) {
+      if (!ended.has(transaction)) this.steps.push({ commit: label });
+    }
   }
 
   #item(item: HistoryItem): YamlMap[] {
