@@ -72,6 +72,8 @@ export class Entrance {
   #tls = false;
   #channelBinding: Uint8Array | null = null;
   #keyLength = 4;
+  /** A handler's, from when the client connected: clients understand it only after their start-up packet. */
+  #refusal: WireError | undefined;
   #request!: StartupRequest;
   #authentication!: Authentication;
 
@@ -202,6 +204,7 @@ export class Entrance {
       parameters: request.parameters,
       tls: this.#tls,
     });
+    if (this.#refusal) throw this.#refusal;
     cluster.assertAccepting();
     if (major >= 12 || request.replication === 'off') this.#count();
     this.#ask('auth', () => this.#authenticate());
@@ -275,15 +278,16 @@ export class Entrance {
     const { cluster, pid, peer } = this.session;
     const facts = stage === 'auth' ? this.#facts() : { pid, peer };
     this.session.later(cluster.config.answers?.connection?.(stage, facts), (answer) => {
-      if (answer) this.#give(answer);
+      if (answer) this.#give(answer, stage);
       else otherwise();
     });
   }
 
-  #give(answer: Answer): void {
-    if (answer.kind === 'disconnect') this.session.end('handler', answer.how);
-    else if (answer.kind === 'error') throw answer.error;
-    else throw new TypeError('a connection stage can be answered with an error or a disconnect only');
+  #give(answer: Answer, stage: 'connect' | 'tls' | 'auth'): void {
+    if (answer.kind === 'disconnect') return this.session.end('handler', answer.how);
+    if (answer.kind !== 'error') throw new TypeError(`${stage} can be answered with an error or a disconnect only`);
+    if (stage !== 'connect') throw answer.error;
+    this.#refusal = answer.error;
   }
 
   #facts(): ConnectionFacts {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { WireError } from '../../src/values/wire-error.js';
 import { connected, TestClient, testCluster, type TestClusterOptions } from './harness.js';
 import type { Outline } from './outline.js';
 
@@ -254,6 +255,17 @@ describe('TLS', () => {
 });
 
 describe('handlers at start-up', () => {
+  it('answer with an error where clients understand it', () => {
+    const error = new WireError({ code: '53300', message: 'sorry' });
+    const answering = (refused: string): TestClient =>
+      client({ answers: { connection: (stage) => (stage === refused ? { kind: 'error', error } : undefined) } });
+    const connecting = answering('connect');
+    expect(connecting.raw('0000000804d2162f').take()).toEqual([['byte', 'N']]);
+    expect(errorIn(connecting.startup(user).take())).toBe('FATAL 53300 sorry');
+    expect(errorIn(answering('tls').raw('0000000804d2162f').take())).toBe('FATAL 53300 sorry');
+    expect(errorIn(answering('auth').startup(user).take())).toBe('FATAL 53300 sorry');
+  });
+
   it('can refuse at each stage', () => {
     const refused: string[] = [];
     for (const refusedStage of ['connect', 'tls', 'auth']) {
