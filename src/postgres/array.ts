@@ -12,9 +12,17 @@ export interface ArrayParts {
 const maxDimensions = 6;
 const maxInt = 2_147_483_647;
 
-/** @throws ValueError as array_in of that major does */
-export function parseArray(text: string, delimiter: ',' | ';', major = 18): ArrayParts {
-  return new ArrayParser(text, delimiter, major).parse();
+/**
+ * @param convert is called for each element but NULL: from 17 as soon as it is read, before when all have been
+ * @throws ValueError as array_in of that major does
+ */
+export function parseArray(
+  text: string,
+  delimiter: ',' | ';',
+  major = 18,
+  convert: (element: string) => string = (element) => element,
+): ArrayParts {
+  return new ArrayParser(text, delimiter, major, convert).parse();
 }
 
 class ArrayParser {
@@ -27,6 +35,7 @@ class ArrayParser {
     private readonly text: string,
     private readonly delimiter: ',' | ';',
     private readonly major: number,
+    private readonly convert: (element: string) => string,
   ) {
     this.shown = text;
   }
@@ -35,7 +44,7 @@ class ArrayParser {
     const declared = this.dimensions();
     if (this.text[this.at] !== '{') throw this.malformed();
     if (this.major < 17) this.shown = this.text.slice(this.at);
-    const lengths = this.level(1);
+    const lengths = this.level(1, this.major < 17 ? undefined : declared?.length);
     this.skipSpace();
     if (this.at !== this.text.length) throw this.malformed();
     this.shown = this.text;
@@ -47,7 +56,8 @@ class ArrayParser {
     }
     if (empty) return { lengths: [], lowerBounds: [], elements: [] };
     const lowerBounds = declared?.map(({ lower }) => lower) ?? lengths.map(() => 1);
-    return { lengths, lowerBounds, elements: this.elements };
+    const elements = this.major >= 17 ? this.elements : this.elements.map((e) => (e === null ? null : this.convert(e)));
+    return { lengths, lowerBounds, elements };
   }
 
   /** `[1:2][0:1]=` before the braces. */
@@ -91,15 +101,18 @@ class ArrayParser {
   }
 
   /** One pair of braces and what is in it: its dimensions. All that it contains must have the same ones. */
-  private level(depth: number): number[] {
+  private level(depth: number, declared: number | undefined): number[] {
     if (depth > maxDimensions) throw this.tooManyDimensions();
+    if (declared !== undefined && depth > declared) throw this.malformed();
     this.at++;
     this.skipSpace();
     let inner: number[] | undefined;
     let count = 0;
     while (this.text[this.at] !== '}') {
       if (count > 0) this.separator();
-      const shape = this.text[this.at] === '{' ? this.level(depth + 1) : this.element();
+      const nested = this.text[this.at] === '{';
+      if (inner !== undefined && nested !== inner.length > 0) throw this.malformed();
+      const shape = nested ? this.level(depth + 1, declared) : this.element();
       if (inner !== undefined && !sameLengths(inner, shape)) throw this.malformed();
       inner = shape;
       count++;
@@ -118,7 +131,8 @@ class ArrayParser {
   }
 
   private element(): [] {
-    this.elements.push(this.text[this.at] === '"' ? this.quoted() : this.unquoted());
+    const element = this.text[this.at] === '"' ? this.quoted() : this.unquoted();
+    this.elements.push(element === null || this.major < 17 ? element : this.convert(element));
     return [];
   }
 
@@ -128,6 +142,9 @@ class ArrayParser {
       const character = this.text[this.at]!;
       if (character === '"') {
         this.at++;
+        this.skipSpace();
+        // Looked at before the value is.
+        if (this.text[this.at] !== '}' && this.text[this.at] !== this.delimiter) throw this.malformed();
         return value;
       }
       if (character === '\\') this.at++;
@@ -205,10 +222,6 @@ function printElement(element: string | null, delimiter: ',' | ';'): string {
 /** The array type over `element`, by default named as the server names it. Its type modifier is the element's. */
 export function arrayOf(element: PgType, oid: number = element.arrayOid, name = arrayTypeName(element.name)): PgType {
   const { delimiter } = element;
-  const map = (text: string, change: (element: string) => string, major?: number): string => {
-    const parts = parseArray(text, delimiter, major);
-    return printArray({ ...parts, elements: parts.elements.map((e) => (e === null ? null : change(e))) }, delimiter);
-  };
   const outputElement = element.output;
   return definePgType({
     oid,
@@ -219,8 +232,16 @@ export function arrayOf(element: PgType, oid: number = element.arrayOid, name = 
     element,
     length: -1,
     delimiter,
-    input: (text, typeModifier, major) => map(text, (e) => element.input(e, typeModifier, major), major),
-    output: outputElement && ((canonical, settings) => map(canonical, (e) => outputElement(e, settings))),
+    input: (text, typeModifier, major) => {
+      const convert = (part: string): string => element.input(part, typeModifier, major);
+      return printArray(parseArray(text, delimiter, major, convert), delimiter);
+    },
+    output:
+      outputElement &&
+      ((canonical, settings) => {
+        const convert = (part: string): string => outputElement(part, settings);
+        return printArray(parseArray(canonical, delimiter, 18, convert), delimiter);
+      }),
     send: (canonical, settings) => {
       const send = element.send;
       if (send === undefined) throw noBinaryOutput(element.name);

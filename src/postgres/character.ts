@@ -68,7 +68,7 @@ export function inputName(text: string): string {
  */
 function inputChar(text: string, _typeModifier: number, major: number): string {
   checkText(text);
-  if (major >= 15 && /^\\[0-3][0-7][0-7]$/.test(text)) return printChar(parseInt(text.slice(1), 8));
+  if (major >= 15 && /^\\[0-7]{3}$/.test(text)) return printChar(parseInt(text.slice(1), 8) & 0xff);
   return printChar(utf8(text)[0] ?? 0);
 }
 

@@ -30,6 +30,7 @@ export const seen = {
   weekday: 128,
   daylight: 256,
   dayOfYear: 512,
+  reserved: 1024,
 };
 export const wholeDate = seen.year | seen.month | seen.day;
 
@@ -243,7 +244,7 @@ export abstract class DateTimeParts {
     return offsetOfLocal(this.zone, local);
   }
 
-  private validateDate(): void {
+  protected validateDate(): void {
     if (this.has(seen.year) && !this.isJulian) {
       if (this.bc) {
         if (this.year <= 0) throw this.fieldOverflow();

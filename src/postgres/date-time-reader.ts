@@ -30,9 +30,10 @@ export class DateTimeReader extends DateTimeParts {
   /** Values without a date: nothing but noise words may stand beside them. */
   private special(kind: 'epoch' | 'infinity' | '-infinity', at: number): DateTime {
     if (this.isTime) throw this.badFormat();
-    // Until 15 anything well-formed may stand beside them.
-    if (this.major >= 16) this.mark(wholeDate | seen.time | seen.zone);
+    // Until 15 what is well-formed may stand beside them.
+    this.mark(this.major >= 16 ? wholeDate | seen.time | seen.zone : seen.reserved);
     this.fields.slice(at + 1).forEach((field, i) => this.field(field, at + 1 + i));
+    if (this.major < 16) this.validateDate();
     return { kind, days: 0, micros: 0, offset: 0 };
   }
 
@@ -56,13 +57,13 @@ export class DateTimeReader extends DateTimeParts {
         return undefined;
       case 'word':
       case 'special':
-        return this.word(field.text);
+        return this.word(field.text, at);
     }
   }
 
   // Words
 
-  private word(text: string): 'epoch' | 'infinity' | '-infinity' | undefined {
+  private word(text: string, at: number): 'epoch' | 'infinity' | '-infinity' | undefined {
     const abbreviation = zoneAbbreviation(text);
     if (abbreviation !== undefined) {
       this.mark(seen.zone);
@@ -73,9 +74,9 @@ export class DateTimeReader extends DateTimeParts {
     const word = dateTimeWord(text, this.major);
     switch (word?.kind) {
       case undefined:
-        this.mark(seen.zone);
         this.zone = timeZone(text);
         if (this.zone === undefined) throw this.badFormat();
+        this.mark(seen.zone);
         return undefined;
       case 'ignored':
         return undefined;
@@ -105,6 +106,8 @@ export class DateTimeReader extends DateTimeParts {
       case 'isoTime':
         if (!this.isTime && !this.has(wholeDate)) throw this.badFormat();
         if (this.unit !== undefined && this.major >= 16) throw this.badFormat();
+        if (this.major < 16 && !['number', 'time', 'date'].includes(this.fields[at + 1]?.kind ?? ''))
+          throw this.badFormat();
         this.unit = 'time';
         return undefined;
       case 'reserved':
@@ -142,6 +145,7 @@ export class DateTimeReader extends DateTimeParts {
     if (this.isTime) {
       const mayBeDate = at === 0 && this.fields.length >= 2;
       if (mayBeDate && (this.fields.at(-1)!.kind === 'date' || this.fields[1]!.kind === 'time')) this.date(text);
+      else if (this.unit !== undefined && this.major >= 16) throw this.badFormat();
       else if (/^\d/.test(text)) this.timeWithZone(text);
       else this.namedZone(text);
       return;
@@ -161,9 +165,9 @@ export class DateTimeReader extends DateTimeParts {
   }
 
   private namedZone(text: string): void {
-    this.mark(seen.zone);
     this.zone = timeZone(text);
     if (this.zone === undefined) throw new ValueError('22023', `time zone "${text}" not recognized`);
+    this.mark(seen.zone);
   }
 
   /** `040506-08`: a time without colons and its zone. */
@@ -179,7 +183,8 @@ export class DateTimeReader extends DateTimeParts {
 
   private date(text: string): void {
     const parts = text.match(/\d+|[a-z]+/g) ?? [];
-    if (!/[a-z\d]$/.test(text)) throw this.badFormat();
+    // One delimiter may stand at the end.
+    if (/[^a-z\d]{2}$/.test(text)) throw this.badFormat();
     const numbers: string[] = [];
     for (const part of parts) {
       const word = /^[a-z]/.test(part) ? dateTimeWord(part, this.major) : undefined;

@@ -1,65 +1,86 @@
 /** float4 and float8. Canonical text is the shortest that reads back as the same value, as majors from 12 print it. */
 import { float4Bytes, float8Bytes } from './big-endian.js';
-import { invalidSyntax, trimSpace } from './input-error.js';
+import { invalidSyntax } from './input-error.js';
 import { builtinType, ValueError, type OutputSettings } from './pg-type.js';
 
-const decimal = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
-const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?[0-9]+))?$/;
+/** What strtod reads: white space, then a decimal or hexadecimal number, NaN or infinity. */
+const number =
+  /[ \t\n\v\f\r]*(?:([+-]?)(?:0x(?=\.?[0-9a-f])([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?))/iy;
 const shortInteger = /^(?:0|-?[1-9][0-9]{0,5})$/;
 
-/** strtod's reading of the whole text, white space around it allowed; undefined when it is no number. */
-export function parseFloat8(text: string): number | undefined {
-  const trimmed = trimSpace(text);
-  if (decimal.test(trimmed)) return Number(trimmed);
-  if (/^[+-]?nan$/i.test(trimmed)) return NaN;
-  if (/^[+-]?inf(?:inity)?$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;
-  const hex = hexadecimal.exec(trimmed);
-  if (hex === null || hex[2]! + hex[3]! === '') return undefined;
-  const mantissa = Number(`0x${hex[2]!}${hex[3]!}`);
-  const value = mantissa * 2 ** (Number(hex[4] ?? 0) - 4 * hex[3]!.length);
-  return hex[1] === '-' ? -value : value;
+export interface FloatRead {
+  readonly value: number;
+  /** The number without the white space before it. */
+  readonly text: string;
+  readonly end: number;
+  /** False for one that is too large or too small for a double. */
+  readonly inRange: boolean;
+}
+
+/** The longest number at `start`; undefined when there is none. */
+export function readFloat8(text: string, start = 0): FloatRead | undefined {
+  number.lastIndex = start;
+  const match = number.exec(text);
+  if (match === null) return undefined;
+  const digits = match[0].trimStart();
+  const value = match[2] === undefined ? readDecimal(digits) : readHexadecimal(match);
+  return { value, text: digits, end: number.lastIndex, inRange: isExact(digits, value) };
+}
+
+function readDecimal(text: string): number {
+  if (/nan$/i.test(text)) return NaN;
+  if (/inf/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  return Number(text);
+}
+
+function readHexadecimal([, sign, whole = '', fraction = '', exponent = '0']: RegExpExecArray): number {
+  const value = Number(`0x${whole}${fraction}`) * 2 ** (Number(exponent) - 4 * fraction.length);
+  return sign === '-' ? -value : value;
 }
 
 /** Whether a text that reads as 0 or infinity means just that, and not a number too small or too large. */
-export function isExact(text: string, value: number): boolean {
-  if (value === 0) return /^[^1-9a-fA-F]*(?:[eEpP]|$)/.test(text.replace(/0[xX]/, ''));
+function isExact(text: string, value: number): boolean {
+  if (value === 0) return /^[^1-9a-f]*(?:[ep]|$)/i.test(text.replace(/0x/i, ''));
   return Number.isFinite(value) || /inf|nan/i.test(text);
 }
 
 function inputFloat8(text: string): string {
   if (shortInteger.test(text)) return text;
-  const value = parseFloat8(text);
-  if (value === undefined) throw invalidSyntax('double precision', text);
-  if (!isExact(text, value)) {
-    throw new ValueError('22003', `"${trimSpace(text)}" is out of range for type double precision`);
-  }
-  return printFloat8(value);
+  const read = readFloat8(text);
+  if (read === undefined) throw invalidSyntax('double precision', text);
+  if (!read.inRange) throw new ValueError('22003', `"${read.text}" is out of range for type double precision`);
+  if (!onlySpace(text, read.end)) throw invalidSyntax('double precision', text);
+  return printFloat8(read.value);
+}
+
+function onlySpace(text: string, start: number): boolean {
+  return /^[ \t\n\v\f\r]*$/.test(text.slice(start));
 }
 
 function inputFloat4(text: string, _typeModifier: number, major: number): string {
   if (shortInteger.test(text)) return text;
-  const double = parseFloat8(text);
-  if (double === undefined) throw invalidSyntax('real', text);
-  const value = major < 12 ? Math.fround(double) : narrow(double, text);
-  if (!isExact(text, value)) {
-    // Until 11 float4 was read as float8 and then narrowed.
-    const narrowed = major < 12 && isExact(text, double);
-    const message = narrowed
-      ? `value out of range: ${value === 0 ? 'underflow' : 'overflow'}`
-      : `"${trimSpace(text)}" is out of range for type real`;
-    throw new ValueError('22003', message);
+  const read = readFloat8(text);
+  if (read === undefined) throw invalidSyntax('real', text);
+  const value = major < 12 ? Math.fround(read.value) : narrow(read.value, read.text);
+  const fits = isExact(read.text, value);
+  // From 12 on this is seen before what follows; until 15 all of the text is shown.
+  if (!fits && (major >= 12 || !read.inRange)) {
+    const shown = major >= 16 ? read.text : text;
+    throw new ValueError('22003', `"${shown}" is out of range for type real`);
   }
+  if (!onlySpace(text, read.end)) throw invalidSyntax('real', text);
+  if (!fits) throw new ValueError('22003', `value out of range: ${value === 0 ? 'underflow' : 'overflow'}`);
   return printFloat4(value);
 }
 
-/** The float nearest to the number in `text`, of which `double` is the nearest double. */
+/** The float nearest to the number that is `text`, of which `double` is the nearest double. */
 function narrow(double: number, text: string): number {
   const float = Math.fround(double);
-  if (float === double || !Number.isFinite(float)) return float;
+  if (float === double || !Number.isFinite(float) || Number.isNaN(double)) return float;
   const other = neighbouringFloat(float, Math.abs(double) > Math.abs(float) ? 1 : -1);
   // Only halfway between two floats the digits that the double lost can decide.
   if ((float + other) / 2 !== double) return float;
-  const order = compareExactly(trimSpace(text), Math.abs(double));
+  const order = compareExactly(text, Math.abs(double));
   if (order === 0) return float;
   return order > 0 === Math.abs(other) > Math.abs(float) ? other : float;
 }

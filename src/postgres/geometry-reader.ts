@@ -1,12 +1,9 @@
 /** Reads what geometric literals are made of: coordinates, points, and points in parentheses or brackets. */
-import { isExact, parseFloat8 } from './float.js';
+import { readFloat8 } from './float.js';
 import { invalidSyntax } from './input-error.js';
 import { ValueError } from './pg-type.js';
 
 export type Point = readonly [x: number, y: number];
-
-const coordinate =
-  /\s*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|nan|inf(?:inity)?))\s*/iy;
 
 export class GeometryReader {
   private at = 0;
@@ -49,15 +46,12 @@ export class GeometryReader {
   }
 
   number(): number {
-    coordinate.lastIndex = this.at;
-    const match = coordinate.exec(this.text);
-    if (match === null) throw this.invalid();
-    this.at = coordinate.lastIndex;
-    const value = parseFloat8(match[1]!)!;
-    if (!isExact(match[1]!, value)) {
-      throw new ValueError('22003', `"${match[1]!}" is out of range for type double precision`);
-    }
-    return value;
+    const read = readFloat8(this.text, this.at);
+    if (read === undefined) throw this.invalid();
+    if (!read.inRange) throw new ValueError('22003', `"${read.text}" is out of range for type double precision`);
+    this.at = read.end;
+    this.skipSpace();
+    return read.value;
   }
 
   point(): Point {

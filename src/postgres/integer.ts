@@ -15,11 +15,15 @@ function inputInteger(sqlName: 'smallint' | 'integer' | 'bigint', bits: 16 | 32 
     if (shortCanonical.test(text)) return text;
     const match = (major >= 16 ? anyRadix : decimal).exec(text);
     if (match !== null) {
-      const magnitude = BigInt(match[2]!.replaceAll('_', ''));
+      const digits = match[2]!.replaceAll('_', '');
+      const magnitude = BigInt(digits);
       const value = match[1] === '-' ? -magnitude : magnitude;
-      // Too large is found before what follows the digits is looked at.
-      if (value < min || value > max) throw valueOutOfRange(sqlName, text);
-      if (onlySpace.test(text.slice(match[0].length))) return value.toString();
+      const fits = value >= min && value <= max;
+      const isAll = onlySpace.test(text.slice(match[0].length));
+      // Too large is found before what follows the digits; from 16 only where the last digit is not what makes it so.
+      const foundFirst = major < 16 || magnitude / radixOf(digits) > -min / radixOf(digits);
+      if (!fits && (isAll || foundFirst)) throw valueOutOfRange(sqlName, text);
+      if (isAll) return value.toString();
     }
     // Until 11 all three call themselves "integer", and not "type integer".
     if (major < 12) throw new ValueError('22P02', `invalid input syntax for integer: "${text}"`);
@@ -46,6 +50,10 @@ export function compareIntegers(a: string, b: string): number {
   if (a.length < 16 && b.length < 16) return Number(a) - Number(b);
   const [x, y] = [BigInt(a), BigInt(b)];
   return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function radixOf(digits: string): bigint {
+  return { '0x': 16n, '0o': 8n, '0b': 2n }[digits.slice(0, 2).toLowerCase()] ?? 10n;
 }
 
 export const inputInt2 = inputInteger('smallint', 16);

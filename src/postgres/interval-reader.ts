@@ -46,10 +46,13 @@ function badFormat(text: string): ValueError {
   return new ValueError('22007', `invalid input syntax for type interval: "${text}"`);
 }
 
+/** What `04:05:06` is, so that none of it can come again. */
+const timeParts = ['hour', 'minute', 'second', 'millisecond', 'microsecond'] as const;
+
 class IntervalReader {
   private readonly sum: IntervalSum;
-  /** Kinds of parts that there were, none of which may come twice. */
-  private readonly seen = new Set<string>();
+  /** Units that there were: none may come twice. */
+  private readonly seen = new Set<IntervalUnit>();
   /** The unit that the next number to the left has; undefined: what the type's range says; none: it must be given. */
   private unit: IntervalUnit | 'none' | undefined;
   /** A unit was read whose number has not come yet. */
@@ -98,7 +101,7 @@ class IntervalReader {
     }
   }
 
-  private mark(part: string): void {
+  private mark(part: IntervalUnit): void {
     if (this.seen.has(part)) throw badFormat(this.text);
     this.seen.add(part);
   }
@@ -123,7 +126,7 @@ class IntervalReader {
 
   /** `04:05`, `04:05:06.7`; a number to its left is days. */
   private time(text: string, sign: string): void {
-    this.mark('time');
+    for (const part of timeParts) this.mark(part);
     const match = /^(\d+):(\d*)(?::(\d*))?(\.\d*)?$/.exec(text);
     if (match === null) throw badFormat(this.text);
     const [, first = '', second = '', third, fraction] = match;
@@ -143,7 +146,7 @@ class IntervalReader {
   private number(text: string): void {
     let unit = this.unit ?? this.range.unit;
     if (unit === 'none') throw badFormat(this.text);
-    const yearMonth = /^([+-]?)(\d+)-(\d+)$/.exec(text);
+    const yearMonth = /^([+-]?)(\d+)-(\d*)$/.exec(text);
     const plain = /^([+-]?\d*)(\.\d*)?$/.exec(text);
     if (yearMonth !== null) {
       unit = 'month';

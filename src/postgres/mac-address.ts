@@ -3,25 +3,27 @@ import { invalidSyntax } from './input-error.js';
 import { sendBytea } from './bytea.js';
 import { builtinType, ValueError } from './pg-type.js';
 
-/** The groupings that macaddr takes, all with any number of digits in a group. */
+/** Groups of any number of digits, or octets of one or two; white space may stand before each. */
+const group = '\\s*([0-9a-f]+)';
+const octet = '\\s*([0-9a-f]{1,2})';
 const macaddrForms = [
-  /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+)$/i,
-  /^([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)$/i,
-  /^(..)(..)(..):(..)(..)([0-9a-f]{1,2})$/i,
-  /^(..)(..)(..)-(..)(..)([0-9a-f]{1,2})$/i,
-  /^(..)(..)\.(..)(..)\.(..)([0-9a-f]{1,2})$/i,
-  /^(..)(..)-(..)(..)-(..)([0-9a-f]{1,2})$/i,
-  /^(..)(..)(..)(..)(..)([0-9a-f]{1,2})$/i,
-];
+  Array(6).fill(group).join(':'),
+  Array(6).fill(group).join('-'),
+  [octet.repeat(3), octet.repeat(3)].join(':'),
+  [octet.repeat(3), octet.repeat(3)].join('-'),
+  [octet.repeat(2), octet.repeat(2), octet.repeat(2)].join('\\.'),
+  [octet.repeat(2), octet.repeat(2), octet.repeat(2)].join('-'),
+  octet.repeat(6),
+].map((form) => new RegExp(`^${form}\\s*$`, 'i'));
 
 function inputMacaddr(text: string): string {
-  // White space may stand before any group.
-  const trimmed = text.trimEnd().replace(/\s+(?=[0-9a-f])/gi, '');
   for (const form of macaddrForms) {
-    const groups = form.exec(trimmed)?.slice(1);
-    if (groups === undefined || groups.some((group) => !/^[0-9a-f]+$/i.test(group))) continue;
-    const octets = groups.map((group) => parseInt(group, 16));
-    if (octets.some((octet) => octet > 255)) {
+    const octets = form
+      .exec(text)
+      ?.slice(1)
+      .map((digits) => parseInt(digits, 16));
+    if (octets === undefined) continue;
+    if (octets.some((value) => value > 255)) {
       throw new ValueError('22003', `invalid octet value in "macaddr" value: "${text}"`);
     }
     return printOctets(octets);

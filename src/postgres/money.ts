@@ -3,21 +3,24 @@ import { int64Bytes } from './big-endian.js';
 import { invalidSyntax, valueOutOfRange } from './input-error.js';
 import { builtinType } from './pg-type.js';
 
-/** A sign or an opening parenthesis, currency signs, digits with any commas; a closing parenthesis or a sign behind. */
-const form = /^\s*\$?\s*([-(+]?)\s*\$?\s*([\d,]*)(?:\.(\d*))?([\s)$+-]*)$/;
+/** A sign or an opening parenthesis and currency signs, then digits with any commas, and more digits of the fraction. */
+const amount = /^\s*\$?\s*([-(+]?)\s*\$?\s*([\d,]*)(?:\.((?:,*\d){0,2},*))?(\d*)/;
 
 /** Fractions of a cent are rounded, halves away from zero. */
 function inputMoney(text: string): string {
-  const match = form.exec(text);
-  if (match === null) throw invalidSyntax('money', text);
-  const [, sign = '', whole = '', fraction = '', rest = ''] = match;
-  const up = (fraction[2] ?? '0') >= '5' ? 1n : 0n;
-  const cents = BigInt(whole.replaceAll(',', '') + fraction.slice(0, 2).padEnd(2, '0')) + up;
-  const negative = sign === '-' || sign === '(' || rest.includes('-');
-  if (BigInt.asIntN(64, negative ? -cents : cents) !== (negative ? -cents : cents))
-    throw valueOutOfRange('money', text);
+  const match = amount.exec(text)!;
+  const [whole, fraction] = [match[2]!, match[3] ?? ''].map((digits) => digits.replaceAll(',', '')) as [string, string];
+  const up = match[4]! >= '5' ? 1n : 0n;
+  const cents = BigInt(whole + fraction.padEnd(2, '0')) + up;
+  const rest = text.slice(match[0].length);
+  const negative = match[1] === '-' || match[1] === '(' || rest.includes('-');
+  if (cents > maxCents + 1n) throw valueOutOfRange('money', text);
+  if (!/^[\s)$+-]*$/.test(rest)) throw invalidSyntax('money', text);
+  if (cents > maxCents && !negative) throw valueOutOfRange('money', text);
   return printCents(cents, negative);
 }
+
+const maxCents = 2n ** 63n - 1n;
 
 function printCents(cents: bigint, negative: boolean): string {
   const digits = cents.toString().padStart(3, '0');

@@ -11,8 +11,12 @@ function malformed(text: string): ValueError {
 /** One member: `empty`, or brackets around anything in which brackets are quoted. */
 const member = /(?:empty|[[(](?:[^\])"\\]|\\.|"(?:[^"\\]|\\.)*")*[\])])/isy;
 
-/** The texts of the ranges in it, unread. @throws ValueError */
-export function splitMultirange(text: string): string[] {
+/**
+ * The texts of the ranges in it.
+ * @param convert is called for each of them as soon as it is read
+ * @throws ValueError
+ */
+export function splitMultirange(text: string, convert: (range: string) => string = (range) => range): string[] {
   const members: string[] = [];
   let at = skipSpace(text, 0);
   if (text[at] !== '{') throw malformed(text);
@@ -22,7 +26,7 @@ export function splitMultirange(text: string): string[] {
       member.lastIndex = at;
       const match = member.exec(text);
       if (match === null) throw malformed(text);
-      members.push(match[0]);
+      members.push(convert(match[0]));
       at = skipSpace(text, member.lastIndex);
       if (text[at] !== ',') break;
       at = skipSpace(text, at + 1);
@@ -53,7 +57,7 @@ export function multirangeType(type: UserTypeFields, range: PgType): PgType {
     element: range,
     length: -1,
     input: (text, _typeModifier, major) => {
-      const ranges = splitMultirange(text).map((part) => parseRange(range.input(part, -1, major)));
+      const ranges = splitMultirange(text, (part) => range.input(part, -1, major)).map(parseRange);
       const merged = merge(
         ranges.filter((part) => part !== null),
         compare,
@@ -62,7 +66,7 @@ export function multirangeType(type: UserTypeFields, range: PgType): PgType {
     },
     output:
       outputRange &&
-      ((canonical, settings) => printMultirange(splitMultirange(canonical).map((part) => outputRange(part, settings)))),
+      ((canonical, settings) => printMultirange(splitMultirange(canonical, (part) => outputRange(part, settings)))),
     send:
       range.send &&
       ((canonical, settings) => {

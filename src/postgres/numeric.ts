@@ -3,7 +3,7 @@ import { int16Bytes, concatBytes } from './big-endian.js';
 import { invalidSyntax, trimSpace } from './input-error.js';
 import { builtinType, ValueError } from './pg-type.js';
 
-const decimal = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/;
+const decimal = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?/;
 /** From 16: other radixes (no fraction), and underscores between digits. */
 const radix = /^([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+)$/;
 const misplacedUnderscore = /^_|_$|__|_[^0-9]|[^0-9]_/;
@@ -11,6 +11,7 @@ const alreadyCanonical = /^(?:-?[1-9][0-9]{0,14}|0)(?:\.[0-9]{1,15})?$/;
 
 const maxIntegerDigits = 131_072;
 const maxScale = 16_383;
+const maxExponent = 1_073_741_823;
 
 /** Precision and scale of numeric(p,s) from its atttypmod; undefined for plain numeric. Scale is -1000 to 1000. */
 export function numericModifier(typeModifier: number): { precision: number; scale: number } | undefined {
@@ -26,10 +27,9 @@ export function inputNumeric(text: string, typeModifier: number, major: number):
   if (special !== undefined) return special;
   const value = parseDigits(trimmed, major);
   if (value === undefined) throw invalidSyntax('numeric', text);
+  if (value.digits.length - value.scale > maxIntegerDigits || value.scale > maxScale) throw overflowsFormat();
   const modifier = numericModifier(typeModifier);
-  if (modifier === undefined) {
-    if (value.digits.length - value.scale > maxIntegerDigits || value.scale > maxScale) throw overflowsFormat();
-  } else {
+  if (modifier !== undefined) {
     round(value, modifier.scale);
     if (value.digits !== '' && value.digits.length - value.scale > modifier.precision - modifier.scale) {
       throw new ValueError('22003', 'numeric field overflow');
@@ -67,22 +67,18 @@ function parseDigits(text: string, major: number): Decimal | undefined {
     }
     if (text.includes('_') && !misplacedUnderscore.test(text)) plain = text.replaceAll('_', '');
   }
-  const match = decimal.exec(plain);
-  if (match === null) return undefined;
-  const whole = match[2]!;
-  const fraction = match[3] ?? '';
+  const match = decimal.exec(plain)!;
+  const [, sign, whole = '', fraction = '', exponentDigits] = match;
   if (whole === '' && fraction === '') return undefined;
-  const exponent = Number(match[4] ?? 0);
-  if (Math.abs(exponent) >= 2 ** 30) throw overflowsFormat();
+  const exponent = Number(exponentDigits ?? 0);
+  // Seen before what follows, and for zero, too.
+  if (Math.abs(exponent) >= maxExponent + (major >= 16 ? 1 : 0)) throw overflowsFormat();
+  if (match[0].length !== plain.length) return undefined;
   const digits = stripZeros(whole + fraction);
   const scale = fraction.length - exponent;
-  if (digits === '' && major >= 16) return { negative: false, digits, scale: Math.max(scale, 0) };
-  if (digits.length - scale > maxIntegerDigits) throw overflowsFormat();
-  return {
-    negative: match[1] === '-',
-    digits: scale < 0 ? digits + '0'.repeat(-scale) : digits,
-    scale: Math.max(scale, 0),
-  };
+  if (digits !== '' && digits.length - scale > maxIntegerDigits) throw overflowsFormat();
+  const padded = digits === '' || scale >= 0 ? digits : digits + '0'.repeat(-scale);
+  return { negative: sign === '-', digits: padded, scale: Math.max(scale, 0) };
 }
 
 function stripZeros(digits: string): string {

@@ -15,6 +15,20 @@ const knownObjects: Readonly<Record<string, Readonly<Record<string, number>>>> =
   regcollation: { '"default"': 100, '"C"': 950, '"POSIX"': 951 },
 };
 
+const missingObjects: Readonly<Record<string, readonly [sqlState: string, kind: string]>> = {
+  regproc: ['42883', 'function'],
+  regprocedure: ['42883', 'function'],
+  regoper: ['42883', 'operator'],
+  regoperator: ['42883', 'operator'],
+  regclass: ['42P01', 'relation'],
+  regtype: ['42704', 'type'],
+  regconfig: ['42704', 'text search configuration'],
+  regdictionary: ['42704', 'text search dictionary'],
+  regnamespace: ['3F000', 'schema'],
+  regrole: ['42704', 'role'],
+  regcollation: ['42704', 'collation'],
+};
+
 const identifier = '(?:"(?:[^"]|"")+"|[\\p{L}_][\\p{L}\\p{N}_$]*)';
 const qualifiedForm = new RegExp(`^(?:(${identifier})\\s*\\.\\s*)?(${identifier})((?:\\s*\\(.*\\))?)$`, 'su');
 
@@ -51,7 +65,10 @@ function sendOid(typeName: string): PgType['send'] {
     if (/^\d+$/.test(canonical)) return int32Bytes(Number(canonical));
     if (canonical === '-') return int32Bytes(0);
     const oid = settings.oidOf?.(typeName, canonical) ?? knownObjects[typeName]?.[canonical];
-    if (oid === undefined) throw new ValueError('42704', `the OID of ${typeName} "${canonical}" is not known`);
+    if (oid === undefined) {
+      const [sqlState, kind] = missingObjects[typeName]!;
+      throw new ValueError(sqlState, `${kind} "${canonical}" does not exist`);
+    }
     return int32Bytes(oid);
   };
 }

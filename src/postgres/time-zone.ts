@@ -23,8 +23,9 @@ export function timeZone(name: string): TimeZone | undefined {
   return zone;
 }
 
+const maxPosixHours = 168;
 /** POSIX counts west of Greenwich. Daylight-saving rules in this form are not supported. */
-const posixForm = /^(?:<([+-]?\w{2,})>|([a-z]{3,}))([+-]?\d{1,2})(?::([0-5]\d))?(?::([0-5]\d))?$/i;
+const posixForm = /^(?:<([+-]?\w+)>|([^\d,+<-]+))([+-]?\d{1,3})(?::([0-5]?\d))?(?::([0-5]?\d))?$/i;
 
 function findZone(name: string): TimeZone | undefined {
   if (/^(?:utc|gmt|z(?:ulu)?|u(?:ct)?|universal|etc\/(?:utc|uct|universal|zulu))$/i.test(name)) {
@@ -35,7 +36,7 @@ function findZone(name: string): TimeZone | undefined {
   if (posix !== null && !isIana(name)) {
     const [, bracketed, plain, hours = '', minutes, seconds] = posix;
     const west = Math.abs(Number(hours)) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-    if (west > 24 * 3600) return undefined;
+    if (west >= maxPosixHours * 3600) return undefined;
     return fixedZone(hours.startsWith('-') ? west : -west, bracketed ?? plain!);
   }
   const interval = /^([+-])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/.exec(name);
