@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 /** Runs a verb, its output with a name before each line; resolves with its exit status. */
 async function run(name, args, onLine = () => undefined) {
-  const program = spawn(process.execPath, ['dist/esm/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = spawn(process.execPath, ['dist/cli/main.js', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [program.stdout, program.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       console.log(`${name} ${line}`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { serve, start, temporaryFile } from './programs.js';
 
-const program = 'dist/esm/cli/main.js';
+const program = 'dist/cli/main.js';
 
 describe('the program', () => {
   it('ends quietly when nobody reads on', async () => {

@@ -49,7 +49,7 @@ export function start(command: string, args: readonly string[], environment: Nod
 
 /** Starts the built command line's `serve`; resolves when it listens. */
 export async function serve(...args: string[]): Promise<Program & { readonly url: URL }> {
-  const server = start(process.execPath, ['dist/esm/cli/main.js', 'serve', ...args]);
+  const server = start(process.execPath, ['dist/cli/main.js', 'serve', ...args]);
   const first = await Promise.race([firstLine(server.process), server.ended]);
   const url = typeof first === 'string' ? /^listening (.*)$/.exec(first)?.[1] : undefined;
   if (url === undefined) throw new Error(`serve did not listen: ${first}\n${server.errors}`);

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function tail(credentials: string, ...args: string[]): Program {
   const url = `postgres://${credentials}@127.0.0.1:${server.port}/postgres`;
-  return start(process.execPath, ['dist/esm/cli/main.js', 'tail', '--url', url, '--publication', 'Pub', ...args]);
+  return start(process.execPath, ['dist/cli/main.js', 'tail', '--url', url, '--publication', 'Pub', ...args]);
 }
 
 /** Resolves once somebody streams from the slot. */
