@@ -102,7 +102,8 @@ export class LogicalSender implements EmitSink {
     });
     this.#emitter = options.createEmitter(this);
     const stopGrowth = database.timeline.onGrowth?.(() => {
-      this.#waiting = false;
+      // What is held back stays so, however much is behind it.
+      if (this.#steps.heldUntil === null) this.#waiting = false;
       session.turn();
     });
     // What another consumer confirms may be what this stream is held back for.

@@ -16,7 +16,7 @@ import type { OutputSettings } from '../postgres/pg-type.js';
 import { commandComplete, errorOrNotice } from '../protocol/backend-messages.js';
 import { Deframer, BadFrameLength } from '../protocol/deframer.js';
 import { frontendType } from '../protocol/frontend-messages.js';
-import { largeMessageLimit, smallMessageLimit } from '../protocol/limits.js';
+import { largeMessageLimit, messageLimit } from '../protocol/limits.js';
 import { ServerCrash } from '../protocol/pgoutput-options.js';
 import type { BackendState, WalsenderState } from '../sql/host.js';
 import { WireError } from '../values/wire-error.js';
@@ -32,25 +32,6 @@ import type { Clock, Peer, Wire } from './wire.js';
 
 /** Bytes received and not yet looked at, while the session is busy, above which no more are taken. */
 const backlogLimit = 64 * 1024;
-
-const smallMessages: ReadonlySet<number> = new Set([
-  frontendType.close,
-  frontendType.copyDone,
-  frontendType.copyFail,
-  frontendType.describe,
-  frontendType.execute,
-  frontendType.flush,
-  frontendType.sync,
-  frontendType.terminate,
-]);
-
-const largeMessages: ReadonlySet<number> = new Set([
-  frontendType.bind,
-  frontendType.copyData,
-  frontendType.functionCall,
-  frontendType.parse,
-  frontendType.query,
-]);
 
 /** What ends a real server's connection without a word. Only the limit that is our own is spoken of. */
 function endsSilently(thrown: unknown): thrown is Error {
@@ -365,8 +346,8 @@ export class Session implements EntranceSession, ConversationSession {
 
   /** @throws WireError FATAL for an unknown type; BadFrameLength */
   #takeBody(type: number): Uint8Array | undefined {
-    if (smallMessages.has(type)) return this.#deframer.takeMessage(smallMessageLimit);
-    if (largeMessages.has(type)) return this.#deframer.takeMessage(largeMessageLimit);
+    const limit = messageLimit(type);
+    if (limit !== undefined) return this.#deframer.takeMessage(limit);
     throw new WireError({ severity: 'FATAL', code: '08P01', message: `invalid frontend message type ${type}` });
   }
 

@@ -404,6 +404,13 @@ describe('steps', () => {
     expect(brief(client.take())).toBe('k0 wB wI wC k0');
   });
 
+  it('wait goes on while WAL grows behind it', () => {
+    const { client, timeline } = streaming({ script: [...transaction(1), wait(500)] });
+    timeline.grow(...transaction(2));
+    expect(brief(client.take())).toBe('');
+    expect(brief(client.pass(500).take())).toBe('k0 wB wI wC k0');
+  });
+
   it('waitFor ends with the confirmation, or with its time', () => {
     const step: TestStep = { kind: 'waitFor', flushed: endOf(1), withinMilliseconds: 500 };
     const script: ScriptItem[] = [...transaction(1), { step, lsn: endOf(1) }, ...transaction(2)];
