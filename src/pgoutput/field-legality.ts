@@ -124,7 +124,9 @@ function checkAbortTail(
 
 function checkOldTuple(kind: MessageKind, value: unknown): void {
   const { marker, columns } = (value ?? {}) as Partial<OldTuple>;
-  if (marker !== 'K' && marker !== 'O') refuse(kind, 'oldTuple', 'a tuple with marker K or O', value);
+  if (marker !== 'K' && marker !== 'O') {
+    refuse(kind, 'oldTuple', `a tuple with marker K or O${kind === 'update' ? ', or null' : ''}`, value);
+  }
   checkTuple(kind, 'oldTuple', columns);
 }
 

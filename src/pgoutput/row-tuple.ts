@@ -55,9 +55,10 @@ export function oldTupleOf(
 }
 
 function keyTuple(kind: MessageKind, relation: Relation, key: object): OldTuple {
+  const columns = oldValues(kind, 'key', relation, key, 'partial');
   const missing = relation.columns.find((column) => column.key && !(column.name in key));
   if (missing !== undefined) throw new EncodeError(kind, `key.${missing.name}`, 'must be given: it belongs to the key');
-  return { marker: 'K', columns: oldValues(kind, 'key', relation, key, 'partial') };
+  return { marker: 'K', columns };
 }
 
 function oldValues(
