@@ -139,7 +139,11 @@ function updateSpelledOut(
   const known = to.row.map((datum, i) => (datum === unchanged && before !== null ? before[i]! : datum));
   if (!known.includes(unchanged)) {
     checkNotNull(to.leaf, known, state.major);
-    writer.keep(tracked ?? state.store(to.leaf).add(), known);
+    const store = state.store(to.leaf);
+    const stored = tracked ?? store.add();
+    // A spelt-out row owes nothing to tracked ones: where they disagree about a key, its author knows better.
+    for (const rival of store.rivals(stored, known, writer)) writer.keep(rival, null);
+    writer.keep(stored, known);
   }
   const logged = 'old' in statement ? 'derived' : old === null ? 'nothing' : 'key';
   writer.push(update(writer, to.leaf, old, to.row, logged, lsn, place.source));

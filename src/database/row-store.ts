@@ -181,6 +181,17 @@ export class RowStore {
     }
   }
 
+  /** Other rows that hold a key of this one. */
+  rivals(stored: StoredRow, row: Row, reader: Owner): readonly StoredRow[] {
+    const rivals = new Set<StoredRow>();
+    for (const index of this.#uniqueIndexes()) {
+      const key = keyOf(index, this.table, row);
+      if (key !== null) for (const holder of this.#holders(index, key, reader)) rivals.add(holder);
+    }
+    rivals.delete(stored);
+    return [...rivals];
+  }
+
   enter(stored: StoredRow, row: Row): void {
     for (const index of this.#indexes ?? []) {
       const key = keyOf(index, this.table, row);

@@ -2,6 +2,7 @@
  * Jest matchers. Importing this adds them to the global `expect`; where there is none (`injectGlobals: false`, Vitest
  * without globals), hand `matchers` to your own `expect.extend`.
  */
+import type {} from 'expect';
 import type { DecodeContext } from '../pgoutput/index.js';
 import { toDecodeAs, type ExpectedMessage } from './decode-matcher.js';
 
