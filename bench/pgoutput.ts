@@ -19,7 +19,9 @@ function encoders(messages: readonly Row[]): Contender[] {
   const payloads = messages.map((message) => encode(message, context));
   const writer = new Writer(2 * bufferSize);
   const handWritten = new HandWritten();
+  // As its serializer uses it: a buffer for each message. And as it could be used: many messages in one.
   const pgProtocol = new PgProtocolWriter();
+  const gathering = new PgProtocolWriter(2 * bufferSize);
   const target = Buffer.allocUnsafeSlow(2 * bufferSize);
   return [
     {
@@ -50,6 +52,17 @@ function encoders(messages: readonly Row[]): Contender[] {
           if (message.kind === 'update') writeUpdate(pgProtocol, message);
           else writeInsert(pgProtocol, message);
           pgProtocol.flush();
+        }
+      },
+    },
+    {
+      name: 'the same, gathering',
+      run(count) {
+        for (let i = 0; i < count; i++) {
+          if (i % 32 === 0) gathering.clear();
+          const message = messages[i % messages.length]!;
+          if (message.kind === 'update') writeUpdate(gathering, message);
+          else writeInsert(gathering, message);
         }
       },
     },

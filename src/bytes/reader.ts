@@ -86,7 +86,9 @@ export class Reader {
 
   /** UTF-8 text of `length` bytes. NUL bytes are refused: no text value of the server's has any. */
   text(length: number): string {
-    const start = this.#advance(length, `${length} bytes of text`);
+    if (length > this.remaining) this.#fellShort(`${length} bytes of text`);
+    const start = this.offset;
+    this.offset = start + length;
     const text = this.#utf8(start, this.offset);
     if (text.includes('\0')) this.fail('text', 'a NUL byte', this.#bytes.indexOf(0, start));
     return text;
@@ -103,7 +105,9 @@ export class Reader {
 
   /** A copy of the next `length` bytes. */
   raw(length: number): Uint8Array {
-    const start = this.#advance(length, `${length} bytes`);
+    if (length > this.remaining) this.#fellShort(`${length} bytes`);
+    const start = this.offset;
+    this.offset = start + length;
     return Uint8Array.prototype.slice.call(this.#bytes, start, start + length);
   }
 
