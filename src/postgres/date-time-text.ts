@@ -1,5 +1,13 @@
 /** Dates and timestamps in the forms of the four DateStyles; ISO is the canonical one. */
-import { dateOfDay, dayOfDate, dayOfWeek, microsPerSecond, printTimeOfDay, twoDigits } from './calendar.js';
+import {
+  dateOfDay,
+  dayOfDate,
+  dayOfWeek,
+  daysInMonth,
+  microsPerSecond,
+  printTimeOfDay,
+  twoDigits,
+} from './calendar.js';
 import type { OutputSettings } from './pg-type.js';
 
 type DateStyle = OutputSettings['dateStyle'];
@@ -62,4 +70,27 @@ export function printTimestamp({ days, micros }: DayTime, zone = '', style: Date
   }
   const date = printDateParts(printYear(year), twoDigits(month), twoDigits(day), style);
   return `${date} ${time}${zone}${era}`;
+}
+
+const isoForm =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
+
+/**
+ * Reads the ISO 8601 forms that most values have, without the work that all other forms need.
+ * @returns undefined for other forms, and for dates and times that there are not
+ */
+export function parseIso(text: string): (DayTime & { readonly offset: number }) | undefined {
+  const match = isoForm.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year === 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  const [hour, minute, second] = [Number(match[4] ?? 0), Number(match[5] ?? 0), Number(match[6] ?? 0)];
+  const [zoneHours, zoneMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
+  if (hour > 23 || minute > 59 || second > 59 || zoneHours > 15 || zoneMinutes > 59) return undefined;
+  const offset = (zoneHours * 60 + zoneMinutes) * 60;
+  return {
+    days: dayOfDate(year, month, day),
+    micros: ((hour * 60 + minute) * 60 + second) * microsPerSecond + Number((match[7] ?? '').padEnd(6, '0')),
+    offset: match[8] === '-' ? -offset : offset,
+  };
 }

@@ -10,9 +10,9 @@ import {
   roundMicros,
   timestampEndDay,
 } from './calendar.js';
-import type { DateTimeSqlName } from './date-time-parts.js';
+import type { DateTime, DateTimeSqlName } from './date-time-parts.js';
 import { DateTimeReader } from './date-time-reader.js';
-import { parseCanonical, printDate, printTimestamp, type DayTime } from './date-time-text.js';
+import { parseCanonical, parseIso, printDate, printTimestamp, type DayTime } from './date-time-text.js';
 import { builtinType, ValueError, type OutputSettings } from './pg-type.js';
 import { timeZone } from './time-zone.js';
 
@@ -21,8 +21,13 @@ const unixEpochDay = -10_957;
 /** 2000-01-01 in seconds since 1970. */
 const epochSeconds = 946_684_800;
 
+function read(text: string, sqlName: DateTimeSqlName, major: number): DateTime {
+  const iso = parseIso(text);
+  return iso === undefined ? new DateTimeReader(text, sqlName, major).read() : { kind: 'time', ...iso };
+}
+
 function inputDate(text: string, _typeModifier: number, major: number): string {
-  const { kind, days } = new DateTimeReader(text, 'date', major).read();
+  const { kind, days } = read(text, 'date', major);
   if (kind === 'epoch') return printDate(unixEpochDay);
   if (kind !== 'time') return kind;
   if (days < firstDay || days > lastDay) throw new ValueError('22008', `date out of range: "${text}"`);
@@ -40,7 +45,7 @@ function inputTimestamptz(text: string, typeModifier: number, major: number): st
 function readTimestamp(text: string, typeModifier: number, major: number, sqlName: DateTimeSqlName): string {
   const zoned = sqlName === 'timestamp with time zone';
   const zone = zoned ? '+00' : '';
-  const { kind, days, micros, offset } = new DateTimeReader(text, sqlName, major).read();
+  const { kind, days, micros, offset } = read(text, sqlName, major);
   if (kind === 'epoch') return printTimestamp({ days: unixEpochDay, micros: 0 }, zone);
   if (kind !== 'time') return kind;
   const time = carry(days, zoned ? micros - offset * microsPerSecond : micros);

@@ -6,13 +6,19 @@ import { builtinType, ValueError } from './pg-type.js';
 const decimal = /^[ \t\n\v\f\r]*([+-]?)([0-9]+)/;
 const anyRadix = /^[ \t\n\v\f\r]*([+-]?)(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|[0-9](?:_?[0-9])*)/;
 const onlySpace = /^[ \t\n\v\f\r]*$/;
-const shortCanonical = /^(?:0|-?[1-9][0-9]{0,3})$/;
+/** By bits: texts that are canonical, and that have too few digits to be out of range. */
+const surelyFits = {
+  16: /^(?:0|-?[1-9][0-9]{0,3})$/,
+  32: /^(?:0|-?[1-9][0-9]{0,8})$/,
+  64: /^(?:0|-?[1-9][0-9]{0,17})$/,
+};
 
 function inputInteger(sqlName: 'smallint' | 'integer' | 'bigint', bits: 16 | 32 | 64) {
   const max = 2n ** BigInt(bits - 1) - 1n;
   const min = -max - 1n;
+  const short = surelyFits[bits];
   return (text: string, _typeModifier: number, major: number): string => {
-    if (shortCanonical.test(text)) return text;
+    if (short.test(text)) return text;
     const match = (major >= 16 ? anyRadix : decimal).exec(text);
     if (match !== null) {
       const digits = match[2]!.replaceAll('_', '');

@@ -3,9 +3,12 @@ import { invalidSyntax } from './input-error.js';
 import { sendBytea } from './bytea.js';
 import { builtinType, ValueError } from './pg-type.js';
 
-/** Groups of any number of digits, or octets of one or two; white space may stand before each. */
-const group = '\\s*([0-9a-f]+)';
-const octet = '\\s*([0-9a-f]{1,2})';
+/**
+ * Groups of any number of digits, or octets of one or two, as many as there are (what a number has taken it does not
+ * give back to the next); white space may stand before each.
+ */
+const group = '\\s*([0-9a-f]+)(?![0-9a-f])';
+const octet = '\\s*([0-9a-f]{2}|[0-9a-f](?![0-9a-f]))';
 const macaddrForms = [
   Array(6).fill(group).join(':'),
   Array(6).fill(group).join('-'),
