@@ -25,6 +25,8 @@ interface OpenTransaction extends Transaction {
   readonly touched: Set<number>;
   /** Relations whose invalidation follows from a change that is told. */
   readonly covered: Set<number>;
+  /** Rows that were written and not told, and not rolled back yet. */
+  untold: readonly { readonly xid: number; readonly table: string }[];
 }
 
 type EventOf<K extends WalEvent['kind']> = Extract<WalEvent, { kind: K }>;
@@ -108,6 +110,7 @@ export class HistoryBuilder {
         lastXid: event.xid,
         touched: new Set(),
         covered: new Set(),
+        untold: [],
       };
       this.#open.set(step.session, transaction);
     }
@@ -129,7 +132,7 @@ export class HistoryBuilder {
       case 'delete': {
         const told = step.rows.find(event);
         if (told === undefined) {
-          transaction.rows.pass(event);
+          this.#untold(step, transaction, event);
           return;
         }
         transaction.xid = told.xid;
@@ -157,6 +160,17 @@ export class HistoryBuilder {
         return;
       default:
     }
+  }
+
+  /**
+   * A record without a row that was told: of a catalog, of TOAST, of a table that is rewritten. Or of a row that a unique
+   * index refused after it had been written: nobody can tell its values, and it must have been rolled back.
+   */
+  #untold(step: StatementStep, transaction: OpenTransaction, event: EventOf<'insert' | 'update' | 'delete'>): void {
+    transaction.rows.pass(event);
+    const table = this.#view(step.session).tables?.find(({ file }) => file === event.file);
+    if (table === undefined || (event.kind === 'insert' && event.speculative)) return;
+    transaction.untold = [...transaction.untold, { xid: event.xid, table: table.name }];
   }
 
   /** @param at - where in WAL it is to stand */
@@ -223,10 +237,14 @@ export class HistoryBuilder {
       const left = transaction.catalogs.filter(({ xid }) => !aborted.has(xid));
       transaction.catalogs.splice(0, Infinity, ...left);
       transaction.touched.clear();
+      transaction.untold = transaction.untold.filter(({ xid }) => !aborted.has(xid));
       transaction.changes.push({ kind: 'abort', lsn, endLsn, time, xid: event.xid, subxids: [...aborted] });
       return;
     }
     if (kind === 'commit') {
+      const [untold] = transaction.untold;
+      if (untold)
+        throw new Error(`a row of ${untold.table} was written and committed, and the recorder did not tell of it`);
       transaction.xid = event.xid;
       this.#coverLate(transaction, event.invalidated);
       this.#committed = transaction.catalogs.at(-1)?.catalog ?? this.#committed;

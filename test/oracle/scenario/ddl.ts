@@ -137,25 +137,45 @@ function columnChanges(
   after: CatalogSnapshot,
   alter: (change: YamlMap) => void,
 ): void {
+  const inherited = inheritedChanges(now, before, after);
+  for (const change of columnSteps(old, now, before, after)) {
+    // What is done to a parent reaches its partitions and the tables that inherit from it.
+    if (!inherited.has(JSON.stringify(change))) alter(change);
+  }
+}
+
+function inheritedChanges(table: CatalogTable, before: CatalogSnapshot, after: CatalogSnapshot): Set<string> {
+  const changes = new Set<string>();
+  for (const oid of [...(table.inherits ?? []), ...(table.partitionOf === null ? [] : [table.partitionOf])]) {
+    const [old, now] = [before, after].map(({ tables }) => tables?.find((parent) => parent.oid === oid));
+    if (!old || !now) continue;
+    for (const change of columnSteps(old, now, before, after)) changes.add(JSON.stringify(change));
+    for (const change of inheritedChanges(now, before, after)) changes.add(change);
+  }
+  return changes;
+}
+
+function columnSteps(old: CatalogTable, now: CatalogTable, before: CatalogSnapshot, after: CatalogSnapshot): YamlMap[] {
+  const steps: YamlMap[] = [];
   const current = new Map(liveColumns(now).map((column) => [column.attnum, column]));
   for (const column of liveColumns(old)) {
     const changed = current.get(column.attnum);
+    current.delete(column.attnum);
     if (changed === undefined) {
-      // The parent's change reaches its partitions.
-      if (now.partitionOf === null) alter({ drop_column: column.name });
+      steps.push({ drop_column: column.name });
       continue;
     }
-    current.delete(column.attnum);
-    if (now.partitionOf === null && changed.name !== column.name)
-      alter({ rename_column: { [column.name]: changed.name } });
-    if (now.partitionOf === null && !sameType(column, changed, before, after)) {
-      alter({ alter_type: { [changed.name]: typeReference(changed, after) } });
+    if (changed.name !== column.name) steps.push({ rename_column: { [column.name]: changed.name } });
+    if (!sameType(column, changed, before, after)) {
+      steps.push({ alter_type: { [changed.name]: typeReference(changed, after) } });
     }
-    if (changed.notNull !== column.notNull)
-      alter({ [changed.notNull ? 'set_not_null' : 'drop_not_null']: changed.name });
+    if (changed.notNull !== column.notNull) {
+      steps.push({ [changed.notNull ? 'set_not_null' : 'drop_not_null']: changed.name });
+    }
   }
-  if (now.partitionOf !== null) return;
-  for (const column of current.values()) alter({ add_column: { [column.name]: columnDeclaration(column, after) } });
+  for (const column of current.values())
+    steps.push({ add_column: { [column.name]: columnDeclaration(column, after) } });
+  return steps;
 }
 
 type Column = NonNullable<CatalogTable['columns']>[number];

@@ -28,8 +28,9 @@ export interface Written {
 }
 
 export type WalEvent = EventBase &
+  /** Speculative: by ON CONFLICT, which may take it back. */
   (
-    | ({ readonly kind: 'insert'; readonly tuple: StoredTuple | undefined } & Written)
+    | ({ readonly kind: 'insert'; readonly tuple: StoredTuple | undefined; readonly speculative: boolean } & Written)
     /** `tid` is the new tuple's. */
     | ({ readonly kind: 'update'; readonly tuple: StoredTuple | undefined } & Written)
     | ({ readonly kind: 'delete' } & Written)

@@ -16,6 +16,7 @@ const multiInsert = 0x50;
 const initPage = 0x80;
 
 const deleteIsSuper = 0x08;
+const insertIsSpeculative = 0x04;
 const updateHasNewTuple = 0x10;
 const updateFromOld = 0x20 | 0x40;
 
@@ -33,7 +34,8 @@ export function readHeap({ info, main, blocks }: WalRecord, database: number): E
   const [block] = blocks;
   if (!isOurs(block, database)) return [];
   if (kind === insert) {
-    return [{ kind: 'insert', ...place(block, main.readUInt16LE(0)), tuple: readTuple(block.data, 0) }];
+    const speculative = (main[2]! & insertIsSpeculative) !== 0;
+    return [{ kind: 'insert', ...place(block, main.readUInt16LE(0)), tuple: readTuple(block.data, 0), speculative }];
   }
   if (kind === remove) {
     // The removal of a speculative insertion that met a conflict is no delete.
@@ -59,7 +61,8 @@ export function readHeap2({ info, main, blocks }: WalRecord, database: number): 
     // Each tuple: aligned to two bytes, the length of what follows its header, the header.
     at += at % 2;
     const end = at + 7 + block.data.readUInt16LE(at);
-    events.push({ kind: 'insert', ...place(block, offset), tuple: readTuple(block.data.subarray(0, end), at + 2) });
+    const tuple = readTuple(block.data.subarray(0, end), at + 2);
+    events.push({ kind: 'insert', ...place(block, offset), tuple, speculative: false });
     at = end;
   }
   return events;
