@@ -26,7 +26,9 @@ async function bundleCommandLine() {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     logLevel: 'warning',
   });
   chmodSync('dist/cli/main.js', 0o755);

@@ -2,5 +2,5 @@
 export { Connection, DatabaseError, type ConnectionOptions, type QueryResult } from './connection.js';
 export { ConnectionError } from './connection-error.js';
 export type { Keepalive, ReplicationMessage, XLogData } from './copy-data.js';
-export { createSlot, quoteIdentifier, quoteLiteral, ReplicationStream } from './replication.js';
+export { createSlot, quoteIdentifier, ReplicationStream } from './replication.js';
 export { parseTarget, type SslMode, type Target } from './target.js';

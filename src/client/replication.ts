@@ -97,6 +97,6 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function quoteLiteral(text: string): string {
+function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -34,7 +34,7 @@ describe('psql', () => {
 
   it('describes a table on an ordinary connection', async () => {
     const server = await serve('scenarios/key-change.yaml');
-    const client = start(psql, [server.url.href, '-AtX', '-c', '\\d order_lines', '-c', 'TABLE customers']);
+    const client = start(psql, [server.url.href, '-AX', '-c', '\\d order_lines', '-c', 'TABLE customers']);
     const status = await client.ended;
     expect({ status, errors: client.errors }).toEqual({ status: 0, errors: '' });
     const output = client.output.toString();
