@@ -11,7 +11,7 @@ export interface Fixture {
   /** Names of objects by OID, as recorded answers have them: `<table users>`. */
   readonly names: ReadonlyMap<number, string>;
   /** {{users}} → the table's OID. */
-  fill(sql: string): string;
+  readonly fill: (sql: string) => string;
 }
 
 const named = [

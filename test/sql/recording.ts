@@ -25,8 +25,8 @@ export function versionOf(major: number): string {
 
 /** The messages with which a server of this major answered the group's query; undefined where it was not asked. */
 export function recordedAnswer(group: string, index: number, major: number): readonly RecordedMessage[] | undefined {
-  const { sql: _sql, ...answers } = recorded.groups[group]![index]!;
-  const range = Object.keys(answers).find((text) => text.split(',').some((part) => isIn(part, major)));
+  const answers = recorded.groups[group]![index]!;
+  const range = Object.keys(answers).find((key) => key !== 'sql' && key.split(',').some((part) => isIn(part, major)));
   return range === undefined ? undefined : (answers[range] as RecordedMessage[]);
 }
 
@@ -39,6 +39,8 @@ export interface CorpusEntry {
   readonly sql: string;
   readonly params?: readonly string[];
   readonly types?: readonly number[];
+  /** Results in binary. */
+  readonly binary?: boolean;
   readonly volatile?: readonly string[];
   /** ORDER BY stands in a subquery only. */
   readonly unordered?: boolean;
@@ -58,10 +60,6 @@ export function corpus(): Readonly<Record<string, readonly CorpusEntry[]>> {
   );
 }
 
-export function applies({ min = 10, max = 99 }: CorpusEntry, major: number): boolean {
-  return major >= min && major <= max;
-}
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 function messageOf(output: SqlOutput): RecordedMessage {
@@ -72,7 +70,7 @@ function messageOf(output: SqlOutput): RecordedMessage {
         ...output.fields.map((f) => [f.name, f.typeOid, f.typeModifier, f.typeLength, f.tableOid, f.attnum]),
       ];
     case 'row':
-      return ['D', ...output.values];
+      return ['D', ...output.values.map((value) => (value instanceof Uint8Array ? hex(value) : value))];
     case 'copyOut':
       return ['H', output.format, output.columns];
     case 'copyData':
@@ -128,7 +126,7 @@ export function simple(session: SqlSession, sql: string): RecordedMessage[] {
 export function extended(
   session: SqlSession,
   sql: string,
-  { params = [], types = [] }: CorpusEntry,
+  { params = [], types = [], binary }: CorpusEntry,
 ): RecordedMessage[] {
   const messages: RecordedMessage[] = [];
   guarded(() => {
@@ -136,13 +134,8 @@ export function extended(
     const { parameterTypes, fields } = session.describeStatement('');
     messages.push(['t', ...parameterTypes]);
     messages.push(fields === null ? ['n'] : messageOf({ kind: 'rowDescription', fields }));
-    session.bind(
-      '',
-      '',
-      [],
-      params.map((param) => Buffer.from(param)),
-      [],
-    );
+    const values = params.map((param) => Buffer.from(param));
+    session.bind('', '', [], values, binary === true ? [1] : []);
     for (const output of session.execute('', 0)) messages.push(messageOf(output));
   }, messages);
   session.sync();
@@ -185,7 +178,7 @@ export function normalized(
       if (value === null) return null;
       const isUnstable = unstableTypes.includes(typeOid) && !isStable(entry.sql);
       if (entry.volatile?.includes(name) === true || isUnstable) return '*';
-      return typeOid === oidType ? String(nameOf(Number(value))) : value;
+      return typeOid === oidType && entry.binary !== true ? String(nameOf(Number(value))) : value;
     });
     return ['D', ...values];
   });

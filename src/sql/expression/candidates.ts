@@ -1,29 +1,12 @@
 /** Which of several functions or operators of one name is meant (manual chapter "Type Conversion", sections Operators and Functions). */
 import { castMethod } from '../types/casts.js';
+import { isConsistent } from './polymorphism.js';
 import type { TypeSpace } from '../types/type-space.js';
 import { typeOids } from '../types/type-oids.js';
 
 export interface Candidate {
   /** Types of the parameters, those of this call's variadic part included. */
   readonly parameters: readonly number[];
-}
-
-const polymorphicNames = new Set([
-  'any',
-  'anyelement',
-  'anyarray',
-  'anynonarray',
-  'anyenum',
-  'anyrange',
-  'anymultirange',
-  'anycompatible',
-  'anycompatiblearray',
-  'anycompatiblenonarray',
-]);
-
-export function isPolymorphic(types: TypeSpace, type: number): boolean {
-  const facts = types.byOid(type);
-  return facts?.kind === 'p' && polymorphicNames.has(facts.name);
 }
 
 /** Can an argument of type `from` be passed, as it is or by an implicit conversion? */
@@ -56,18 +39,8 @@ export function accepts(types: TypeSpace, from: number, to: number): boolean {
   }
 }
 
-/** The elements that polymorphic parameters stand for are of one type, or (anycompatible) of one category. */
-function isConsistent(types: TypeSpace, given: readonly number[], parameters: readonly number[]): boolean {
-  const [exact, compatible] = [new Set<number>(), new Set<string>()];
-  parameters.forEach((parameter, i) => {
-    const type = given[i]!;
-    const { kind, name } = types.facts(parameter);
-    if (kind !== 'p' || name === 'any' || !polymorphicNames.has(name) || type === typeOids.unknown) return;
-    const element = name.endsWith('array') && !name.endsWith('nonarray') ? types.elementOf(type) : type;
-    if (name.includes('compatible')) compatible.add(types.facts(types.baseOf(element)).category);
-    else if (!/range|enum/.test(name)) exact.add(types.baseOf(element));
-  });
-  return exact.size <= 1 && compatible.size <= 1;
+function fits(types: TypeSpace, given: readonly number[], { parameters }: Candidate): boolean {
+  return parameters.every((p, i) => accepts(types, given[i]!, p)) && isConsistent(types, given, parameters);
 }
 
 /** The best candidate; 'ambiguous' when several are equally good, undefined when none fits. */
@@ -77,10 +50,7 @@ export function selectCandidate<T extends Candidate>(
   candidates: readonly T[],
 ): T | 'ambiguous' | undefined {
   const given = argumentTypes.map((type) => types.baseOf(type));
-  let left = candidates.filter(
-    ({ parameters }) =>
-      parameters.every((p, i) => accepts(types, given[i]!, p)) && isConsistent(types, given, parameters),
-  );
+  let left = candidates.filter((candidate) => fits(types, given, candidate));
   if (left.length <= 1) return left[0];
   left = mostOf(left, ({ parameters }) =>
     count(given, (type, i) => type !== typeOids.unknown && parameters[i] === type),
@@ -140,6 +110,7 @@ function byKnownType<T extends Candidate>(
 ): T | undefined {
   const known = [...new Set(given.filter((type) => type !== typeOids.unknown))];
   if (known.length !== 1 || !given.includes(typeOids.unknown)) return undefined;
-  const left = candidates.filter(({ parameters }) => parameters.every((p) => accepts(types, known[0]!, p)));
+  const assumed = given.map(() => known[0]!);
+  const left = candidates.filter((candidate) => fits(types, assumed, candidate));
   return left.length === 1 ? left[0] : undefined;
 }

@@ -9,9 +9,10 @@ import type { Analysis, Scope } from '../query/scope.js';
 import { printElements } from '../types/array-values.js';
 import type { TypeSpace } from '../types/type-space.js';
 import { typeOids } from '../types/type-oids.js';
-import { accepts, isPolymorphic, selectCandidate, type Candidate } from './candidates.js';
+import { accepts, selectCandidate, type Candidate } from './candidates.js';
 import { coerce, coerceOrFail, resolveUntyped, typeName } from './coercion.js';
 import { constant, isUntyped, type Expression, type RecordField } from './expression.js';
+import { actualTypes, resultType } from './polymorphism.js';
 
 /** A function chosen for a call, with its arguments converted, defaults included. */
 export interface ResolvedCall {
@@ -151,12 +152,7 @@ function castByName(
 }
 
 function oidOf(types: TypeSpace, name: string): number {
-  const facts = types.byName('pg_catalog', name, []);
-  // Polymorphic families that the major lacks are what they replaced.
-  return (
-    facts?.oid ??
-    types.byName('pg_catalog', name.replace('compatible', name === 'anycompatible' ? 'element' : ''), [])!.oid
-  );
+  return types.byName('pg_catalog', name, [])!.oid;
 }
 
 function waysToPass(
@@ -210,7 +206,8 @@ function exactChoice(types: TypeSpace, given: readonly number[], choices: readon
 function resolved(choice: Choice, args: readonly Argument[], analysis: Analysis): ResolvedCall {
   const { definition } = choice;
   const { types } = analysis.context;
-  const actual = actualTypes(choice, args, types);
+  const given = args.map(({ expression }) => expression.type);
+  const actual = actualTypes(types, given, choice.parameters);
   const passed = args.map(({ expression }, i) => {
     const wanted = actual[i]!;
     if (wanted === typeOids.any) return isUntyped(expression) ? resolveUntyped(analysis, expression) : expression;
@@ -225,10 +222,7 @@ function resolved(choice: Choice, args: readonly Argument[], analysis: Analysis)
     if (from >= 0) return [passed[from]!];
     return parameter.isVariadic && parameter.fallback === undefined ? [] : [defaultOf(parameter, types)];
   });
-  const typeOf = (name: string): number => {
-    const declared = oidOf(types, name);
-    return isPolymorphic(types, declared) ? polymorphicResult(name, passed, choice, types) : declared;
-  };
+  const typeOf = (name: string): number => resultType(types, oidOf(types, name), choice.parameters, actual);
   return {
     definition,
     arguments: values,
@@ -257,37 +251,4 @@ function packed(items: readonly Expression[], type: number, types: TypeSpace): E
 
 function defaultOf(parameter: ParameterDefinition, types: TypeSpace): Expression {
   return constant(parameter.fallback!, oidOf(types, parameter.type), -1);
-}
-
-/** What each argument must be: arrays and elements of polymorphic parameters agree with each other. */
-function actualTypes(choice: Choice, args: readonly Argument[], types: TypeSpace): number[] {
-  const polymorphic = choice.parameters.map((p) => (isPolymorphic(types, p) ? types.facts(p).name : ''));
-  const given = args.map(({ expression }) => types.baseOf(expression.type));
-  let element: number | undefined;
-  polymorphic.forEach((name, i) => {
-    if (name === '' || name === 'any' || given[i] === typeOids.unknown) return;
-    element ??= name.endsWith('array') && !name.includes('non') ? types.elementOf(given[i]!) : given[i];
-  });
-  return choice.parameters.map((parameter, i) => {
-    const name = polymorphic[i]!;
-    if (name === '') return parameter;
-    if (name === 'any') return typeOids.any;
-    if (given[i] !== typeOids.unknown) return given[i]!;
-    const assumed = element ?? typeOids.text;
-    return name.endsWith('array') && !name.includes('non') ? types.facts(assumed).array : assumed;
-  });
-}
-
-function polymorphicResult(result: string, passed: readonly Expression[], choice: Choice, types: TypeSpace): number {
-  const wantsArray = result.endsWith('array');
-  for (const [i, parameter] of choice.parameters.entries()) {
-    if (!isPolymorphic(types, parameter)) continue;
-    const { name } = types.facts(parameter);
-    if (name === 'any') continue;
-    const isArray = name.endsWith('array') && !name.includes('non');
-    const type = types.baseOf(passed[i]!.type);
-    if (isArray === wantsArray) return type;
-    return isArray ? types.elementOf(type) : types.facts(type).array;
-  }
-  return typeOids.text;
 }

@@ -7,7 +7,8 @@ import { outputText } from '../types/output.js';
 import type { TypeSpace } from '../types/type-space.js';
 import { typeOids } from '../types/type-oids.js';
 import { arithmeticOperation, prefixOperation } from './arithmetic.js';
-import { isPolymorphic, selectCandidate } from './candidates.js';
+import { selectCandidate } from './candidates.js';
+import { actualTypes, resultType } from './polymorphism.js';
 import { coerceOrFail, typeName } from './coercion.js';
 import { comparisonOf, equalityOf, isTextEquality, mixedComparison } from './comparison.js';
 import { fromBoolean, type Expression, type Value } from './expression.js';
@@ -24,6 +25,8 @@ export interface ResolvedOperator {
   readonly right: number;
   readonly result: number;
   readonly apply: Operation;
+  /** For an operator that does not give NULL for NULL: array ||. */
+  readonly applyToNull?: ((left: Value, right: Value, context: StatementContext) => Value) | undefined;
 }
 
 interface Choice {
@@ -88,31 +91,14 @@ function resolved(
   const { signature } = choice;
   const actual = actualTypes(types, given, choice.parameters);
   const [left, right] = actual.length === 1 ? [0, actual[0]!] : [actual[0]!, actual[1]!];
-  const resultFacts = types.byName('pg_catalog', signature.result, [])!;
-  const result = isPolymorphic(types, resultFacts.oid)
-    ? actual.find((type) => types.elementOf(type) !== 0)!
-    : resultFacts.oid;
+  const declared = types.byName('pg_catalog', signature.result, [])!.oid;
+  const result = resultType(types, declared, choice.parameters, actual);
   const apply = operationOf(context, name, signature, left, right);
   if (apply === undefined) {
     const names = actual.map((type) => typeName(context, type));
     throw new NotEmulated(`operator ${names.length === 1 ? '' : `${names[0]!} `}${name} ${names.at(-1)!}`, location);
   }
-  return { name, left, right, result, apply };
-}
-
-/** The operands' types with those of polymorphic parameters worked out: arrays and their elements must agree. */
-function actualTypes(types: TypeSpace, given: readonly number[], parameters: readonly number[]): number[] {
-  const array = given.find((type) => types.byOid(type) && types.elementOf(type) !== 0);
-  const known = given.find((type) => type !== typeOids.unknown);
-  return parameters.map((parameter, i) => {
-    if (!isPolymorphic(types, parameter) && parameter !== typeOids.record) return parameter;
-    const type = given[i]!;
-    if (type !== typeOids.unknown) return type;
-    const name = types.facts(parameter).name;
-    if (name.endsWith('array')) return array ?? known ?? typeOids.textArray;
-    if (name === 'anynonarray') return typeOids.text;
-    return array === undefined || name === 'anyenum' ? (known ?? typeOids.text) : types.elementOf(array);
-  });
+  return { name, left, right, result, apply, applyToNull: arrayConcatenationOfNull(name, signature, left, right) };
 }
 
 function operationOf(
@@ -219,6 +205,23 @@ function concatenation(signature: OperatorSignature, left: number, right: number
   };
 }
 
+/** A NULL array counts for nothing, a NULL element is one. */
+function arrayConcatenationOfNull(
+  name: string,
+  signature: OperatorSignature,
+  left: number,
+  right: number,
+): ResolvedOperator['applyToNull'] {
+  if (name !== '||' || !signature.result.endsWith('array')) return undefined;
+  const [leftIsArray, rightIsArray] = [signature.left.endsWith('array'), signature.right.endsWith('array')];
+  if (leftIsArray && rightIsArray) return (a, b) => a ?? b;
+  return (a, b, { types }) => {
+    const [array, type] = leftIsArray ? [a, left] : [b, right];
+    const elements = array === null ? [] : arrayElements(types, type, array);
+    return printElements(types, type, leftIsArray ? [...elements, b] : [a, ...elements]);
+  };
+}
+
 /** `left name right` (or `name right`), resolved and with its operands converted. NULL in, NULL out. */
 export function operatorCall(
   analysis: Analysis,
@@ -229,7 +232,7 @@ export function operatorCall(
 ): Expression {
   const operator = resolveOperator(analysis, name, left?.type, right.type, location);
   const b = coerceOrFail(analysis, right, operator.right, -1, 'implicit');
-  const { apply } = operator;
+  const { apply, applyToNull } = operator;
   const common = { type: operator.result, typmod: -1, location, isPure: true };
   if (left === undefined) {
     return {
@@ -253,9 +256,10 @@ export function operatorCall(
     children: [a, b],
     evaluate: (frame) => {
       const x = a.evaluate(frame);
-      if (x === null) return null;
+      if (x === null && applyToNull === undefined) return null;
       const y = b.evaluate(frame);
-      return y === null ? null : apply(x, y, frame.context);
+      if (x !== null && y !== null) return apply(x, y, frame.context);
+      return applyToNull === undefined ? null : applyToNull(x, y, frame.context);
     },
     print: a.print && b.print && (() => `(${a.print!()} ${name} ${b.print!()})`),
   };

@@ -135,7 +135,7 @@ const ordered = [
     'timetz',
     'timestamp',
   ],
-  ...['timestamptz', 'interval', 'inet', 'money', 'anyenum', 'anyarray', '[13-]pg_lsn', '[14-]xid8', '[18-]bytea'],
+  ...['timestamptz', 'interval', 'inet', 'money', 'anyenum', 'anyarray', '[13-]pg_lsn', '[15-]xid8', '[18-]bytea'],
 ];
 
 function each(

@@ -5,7 +5,7 @@ import type { Value } from '../expression/expression.js';
 import { NotEmulated } from '../failure.js';
 import { arrayParts, printElements, printParts } from '../types/array-values.js';
 import { outputText } from '../types/output.js';
-import { functions, functionsOnNull, setFunctions, type Call } from './definition.js';
+import { functions, functionsOnNull, setFunctions, type Call, type ScalarBody } from './definition.js';
 
 function partsOf({ context, argumentTypes }: Call, array: string, argument = 0): ArrayParts {
   return arrayParts(context.types, argumentTypes[argument]!, array);
@@ -43,6 +43,19 @@ function isEqual({ context, argumentTypes }: Call): (a: Value, b: Value) => bool
   return (a, b) => (a === null || b === null ? a === b : equal(a, b));
 }
 
+/** From 14 on these take arrays and elements that have a common type; before, they had to be of one. */
+function ofAnyFamily(bodies: Readonly<Record<string, ScalarBody>>): Record<string, ScalarBody> {
+  return Object.fromEntries(
+    Object.entries(bodies).flatMap(([signature, body]) => [
+      [`[-13]${signature}`, body],
+      [
+        `[14-]${signature.replace(/any(array|element)/g, (_, kind) => `anycompatible${kind === 'array' ? 'array' : ''}`)}`,
+        body,
+      ],
+    ]),
+  );
+}
+
 export const arrayFunctions = [
   functions({
     'array_length(anyarray, int4) int4': (call, array, number) =>
@@ -71,33 +84,37 @@ export const arrayFunctions = [
     'string_to_array(text, text) _text': (_, text, separator) => (text === null ? null : split(text, separator, null)),
     'string_to_array(text, text, text) _text': (_, text, separator, nullText) =>
       text === null ? null : split(text, separator, nullText),
-    'array_append(anyarray, anyelement) anyarray': (call, array, element) =>
-      changed(call, array, 0, (elements) => elements.push(element)),
-    'array_prepend(anyelement, anyarray) anyarray': (call, element, array) =>
-      changed(call, array, 1, (elements) => elements.unshift(element)),
-    'array_cat(anyarray, anyarray) anyarray': (call, a, b) =>
-      a === null
-        ? b!
-        : changed(call, a, 0, (elements) => elements.push(...(b === null ? [] : partsOf(call, b, 1).elements))),
-    'array_remove(anyarray, anyelement) anyarray': (call, array, element) => {
-      if (array === null) return null;
-      const equal = isEqual(call);
-      const kept = partsOf(call, array).elements.filter((e) => !equal(e, element));
-      return printElements(call.context.types, call.resultType, kept);
-    },
-    'array_position(anyarray, anyelement) int4': (call, array, element) => {
-      if (array === null) return null;
-      const { elements, lowerBounds } = partsOf(call, array);
-      const at = elements.findIndex((e) => isEqual(call)(e, element));
-      return at < 0 ? null : String(at + (lowerBounds[0] ?? 1));
-    },
-    'array_replace(anyarray, anyelement, anyelement) anyarray': (call, array, from, to) => {
-      if (array === null) return null;
-      const parts = partsOf(call, array);
-      const elements = parts.elements.map((e) => (isEqual(call)(e, from) ? to! : e));
-      return printParts(call.context.types, call.resultType, { ...parts, elements });
-    },
   }),
+  functionsOnNull(
+    ofAnyFamily({
+      'array_append(anyarray, anyelement) anyarray': (call, array, element) =>
+        changed(call, array, 0, (elements) => elements.push(element)),
+      'array_prepend(anyelement, anyarray) anyarray': (call, element, array) =>
+        changed(call, array, 1, (elements) => elements.unshift(element)),
+      'array_cat(anyarray, anyarray) anyarray': (call, a, b) =>
+        a === null
+          ? b!
+          : changed(call, a, 0, (elements) => elements.push(...(b === null ? [] : partsOf(call, b, 1).elements))),
+      'array_remove(anyarray, anyelement) anyarray': (call, array, element) => {
+        if (array === null) return null;
+        const equal = isEqual(call);
+        const kept = partsOf(call, array).elements.filter((e) => !equal(e, element));
+        return printElements(call.context.types, call.resultType, kept);
+      },
+      'array_position(anyarray, anyelement) int4': (call, array, element) => {
+        if (array === null) return null;
+        const { elements, lowerBounds } = partsOf(call, array);
+        const at = elements.findIndex((e) => isEqual(call)(e, element));
+        return at < 0 ? null : String(at + (lowerBounds[0] ?? 1));
+      },
+      'array_replace(anyarray, anyelement, anyelement) anyarray': (call, array, from, to) => {
+        if (array === null) return null;
+        const parts = partsOf(call, array);
+        const elements = parts.elements.map((e) => (isEqual(call)(e, from) ? to! : e));
+        return printParts(call.context.types, call.resultType, { ...parts, elements });
+      },
+    }),
+  ),
   setFunctions({
     'unnest(anyarray) setof anyelement': (call, array) => partsOf(call, array).elements,
     'generate_subscripts(anyarray, int4) setof int4': (call, array, number) => {

@@ -43,6 +43,10 @@ const byName = perMajor((major) => {
   return definitions;
 });
 
+export function allFunctions(major: number): FunctionDefinition[] {
+  return [...byName(major).values()].flat();
+}
+
 export function functionsNamed(major: number, name: string): readonly FunctionDefinition[] {
   return byName(major).get(name) ?? [];
 }

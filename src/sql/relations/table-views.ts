@@ -46,9 +46,11 @@ function* indexes({ catalog, major }: StatementContext): Generator<CatalogRow> {
 function statistics(table: Table, context: StatementContext): CatalogRow {
   const rows = context.host.tablesAt(context.snapshotLsn).get(table.oid)?.length ?? 0;
   const zeros = Object.fromEntries(counters.map((name) => [name, '0']));
+  const never = Object.fromEntries(times.map((name) => [name, null]));
   const hasIndexes = indexesOf(table).length > 0;
   return {
     ...zeros,
+    ...never,
     relid: String(table.oid),
     schemaname: table.namespace,
     relname: table.name,
@@ -71,6 +73,8 @@ const counters = [
   ],
   ...['total_vacuum_time', 'total_autovacuum_time', 'total_analyze_time', 'total_autoanalyze_time'],
 ];
+
+const times = ['last_seq_scan', 'last_idx_scan', 'last_vacuum', 'last_autovacuum', 'last_analyze', 'last_autoanalyze'];
 
 export const tableViewBuilders: CatalogBuilders = {
   'pg_catalog.pg_tables': tables,

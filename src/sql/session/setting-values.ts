@@ -70,7 +70,7 @@ function checkedNumber(definition: SettingDefinition, text: string, major: numbe
   const factor = match[2] === '' ? 1 : factorOf(definition, match[2]!, text, major);
   if (isFraction) throw invalidValue(name, text, { hint: unitHint(unit, major) });
   const number = Number(match[1]) * factor;
-  const value = type === 'integer' ? Math.round(number) : number;
+  const value = type === 'integer' ? roundHalfEven(number) : number;
   if (value < Number(min) || value > Number(max)) {
     const shown = (limit: string | number, since: number): string =>
       unit !== null && major >= since ? `${limit} ${unit}` : String(limit);
@@ -78,6 +78,11 @@ function checkedNumber(definition: SettingDefinition, text: string, major: numbe
     throw sqlError('22023', `${shown(value, 12)} is outside the valid range for parameter "${name}" ${range}`);
   }
   return String(value);
+}
+
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  return value - floor === 0.5 ? floor + (floor & 1) : Math.round(value);
 }
 
 function factorOf({ name, unit }: SettingDefinition, given: string, text: string, major: number): number {

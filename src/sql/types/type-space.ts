@@ -11,6 +11,7 @@ import type { Catalog, Table } from '../../timeline/catalog.js';
 import { oidOfTableObject } from '../derived-oids.js';
 import { NotEmulated } from '../failure.js';
 import { perMajor } from '../system/lines.js';
+import { castMethod } from './casts.js';
 import { builtinType, objectIdentifierType } from './own-types.js';
 import { builtinTypeFacts, userTypeFacts, type TypeFacts } from './type-facts.js';
 
@@ -126,6 +127,11 @@ export class TypeSpace {
       type: type.oid,
       typmod: typeModifier,
     }));
+  }
+
+  /** Implicitly. */
+  converts(from: number, to: number): boolean {
+    return castMethod(this, from, to, 'implicit') !== undefined;
   }
 
   /** @throws ValueError 42883 */
