@@ -8,8 +8,3 @@ const normalXids = 0x1_0000_0000 - firstNormalXid;
 export function advanceXid(xid: number, count = 1): number {
   return firstNormalXid + ((xid - firstNormalXid + count) % normalXids);
 }
-
-/** Whether normal xid `a` is older than `b`: the half circle behind `b` is its past (TransactionIdPrecedes). */
-export function xidPrecedes(a: number, b: number): boolean {
-  return ((a - b) | 0) < 0;
-}
