@@ -5,13 +5,14 @@
  *
  *   node scripts/record-types.mjs [--only=FAMILY] test/types PROGRAM_FOLDER...
  *
- * A PROGRAM_FOLDER holds initdb and postgres of one major; give one of each from 10 to 18. The inputs are in type-inputs.mjs; those made at random come from a fixed seed, so a second run gives the same files.
+ * A PROGRAM_FOLDER holds initdb and postgres of one major; give one of each from 10 to 18. The inputs are in
+ * type-inputs.mjs; those made at random come from a fixed seed, so a second run gives the same files.
  *
- * A file: { settings, oids, since, types: { NAME: [[input, outcome], ...] } }. An outcome is [text, hex of the bytes sent
- * where they are not the text itself, { setting: text } where it differs] or { error, message }; where majors differ,
- * an object from each major on which the outcome changed to the outcome. `oids` are those of user-defined types,
- * `since` the first majors of types that the oldest ones lack, `order` the ranks of a type's accepted inputs on the last server.
- * catalog/pg-type.json: the rows of pg_type that built-in types and their arrays have, and on which majors.
+ * A file: { settings, oids, since, order, types: { NAME: [[input, outcome], ...] } }. An outcome is [text, hex of the
+ * bytes sent where they are not the text itself, { setting: text } where it differs] or { error, message }; where majors
+ * differ, an object from each major on which the outcome changed to the outcome. `oids` are those of user-defined types,
+ * `since` the first majors of types that the oldest ones lack, `order` the ranks of a type's accepted inputs on the last
+ * server. catalog/pg-type.json: the rows of pg_type that built-in types and their arrays have, and on which majors.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

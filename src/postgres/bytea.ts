@@ -32,7 +32,7 @@ function inputEscape(text: string): string {
 }
 
 /** Canonical text of bytes. */
-export function printHex(bytes: Uint8Array): string {
+function printHex(bytes: Uint8Array): string {
   let hex = '\\x';
   for (const byte of bytes) hex += (byte < 16 ? '0' : '') + byte.toString(16);
   return hex;

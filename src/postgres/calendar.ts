@@ -12,7 +12,7 @@ export const lastDay = 2_145_031_948;
 /** A timestamp's day is before this one, 294277-01-01. */
 export const timestampEndDay = 106_751_983;
 
-export interface CalendarDate {
+interface CalendarDate {
   readonly year: number;
   /** 1 to 12 */
   readonly month: number;

@@ -100,7 +100,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /** Trailing blanks do not count. */
-export function compareBpchar(a: string, b: string): number {
+function compareBpchar(a: string, b: string): number {
   return compareText(a.replace(/ +$/, ''), b.replace(/ +$/, ''));
 }
 

@@ -1,6 +1,6 @@
 /** The words of date/time literals, other than zones and the units of intervals. */
 
-export type DateTimeWord =
+type DateTimeWord =
   | { readonly kind: 'month'; readonly month: number }
   | { readonly kind: 'reserved'; readonly name: 'epoch' | 'infinity' | '-infinity' | 'allballs' | ClockWord }
   | { readonly kind: 'meridiem'; readonly afternoon: boolean }

@@ -138,7 +138,7 @@ function sendTimetz(canonical: string): Uint8Array {
 }
 
 /** Also dates. */
-export function compareTimestamps(a: string, b: string): number {
+function compareTimestamps(a: string, b: string): number {
   const [x, y] = [parseCanonical(a), parseCanonical(b)];
   if (x === undefined || y === undefined) return rank(a) - rank(b);
   return x.days - y.days || x.micros - y.micros;

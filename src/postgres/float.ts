@@ -8,7 +8,7 @@ const number =
   /[ \t\n\v\f\r]*(?:([+-]?)(?:0x(?=\.?[0-9a-f])([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|inf(?:inity)?))/iy;
 const shortInteger = /^(?:0|-?[1-9][0-9]{0,5})$/;
 
-export interface FloatRead {
+interface FloatRead {
   readonly value: number;
   /** The number without the white space before it. */
   readonly text: string;
@@ -190,7 +190,7 @@ function toShortest4(value: number): string {
  * Output function of a double under extra_float_digits. Up to 11 always %.{15 + n}g; from 12 that only for 0 and below.
  * @param baseDigits 15 for float8, 6 for float4
  */
-export function printWithExtraDigits(value: number, baseDigits: 15 | 6, settings: OutputSettings): string {
+function printWithExtraDigits(value: number, baseDigits: 15 | 6, settings: OutputSettings): string {
   const digits = Math.max(baseDigits + settings.extraFloatDigits, 1);
   if (!Number.isFinite(value)) return printSpecial(value);
   const exponential = roundHalfEven(value, digits).replace(/\.?0+e/, 'e');
@@ -232,7 +232,7 @@ function sendFloat4(canonical: string): Uint8Array {
 }
 
 /** NaN is above everything, equal to itself; -0 equals 0. */
-export function compareFloats(a: string, b: string): number {
+function compareFloats(a: string, b: string): number {
   const [x, y] = [Number(a), Number(b)];
   if (Number.isNaN(x) || Number.isNaN(y)) return (Number.isNaN(x) ? 1 : 0) - (Number.isNaN(y) ? 1 : 0);
   return x < y ? -1 : x > y ? 1 : 0;

@@ -14,7 +14,7 @@ const maxScale = 16_383;
 const maxExponent = 1_073_741_823;
 
 /** Precision and scale of numeric(p,s) from its atttypmod; undefined for plain numeric. Scale is -1000 to 1000. */
-export function numericModifier(typeModifier: number): { precision: number; scale: number } | undefined {
+function numericModifier(typeModifier: number): { precision: number; scale: number } | undefined {
   if (typeModifier < 4) return undefined;
   const bits = typeModifier - 4;
   return { precision: bits >>> 16, scale: ((bits & 0x7ff) ^ 0x400) - 0x400 };
@@ -115,7 +115,7 @@ const specials = new Map([
 ]);
 
 /** Int16 count of base-10000 digits, weight of the first, sign, display scale; then the digits. */
-export function sendNumeric(canonical: string): Uint8Array {
+function sendNumeric(canonical: string): Uint8Array {
   const special = specials.get(canonical);
   if (special !== undefined) return concatBytes([0, 0, special, special === 0xc000 ? 0 : 0x20].map(int16Bytes));
   const sign = canonical.startsWith('-') ? '-' : '';

@@ -98,7 +98,7 @@ export function definePgType(fields: PgTypeFields): PgType {
   };
 }
 
-export type TypeFunctions = Pick<PgType, 'input' | 'output' | 'send' | 'compare' | 'delimiter'>;
+type TypeFunctions = Pick<PgType, 'input' | 'output' | 'send' | 'compare' | 'delimiter'>;
 
 /** A built-in base type: its row of pg_type and its functions. */
 export function builtinType(
