@@ -196,6 +196,7 @@ export function truncateTables(
   const emptied = [...tables].filter((table) => table.kind === 'r');
   for (const table of emptied) {
     refuseRowsElsewhere(writer.state, table);
+    writer.lock(table.oid);
     for (const stored of [...writer.state.store(table).visibleTo(writer)]) writer.keep(stored, null);
     if (options.restartIdentity === true) writer.state.restartSequences(table.oid);
   }

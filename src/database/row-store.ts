@@ -34,22 +34,27 @@ export class StoredRow {
 
   /** @returns how to take it back. @throws StatementError 55P03 when another open transaction has changed it */
   change(owner: Owner, row: Row | null): UndoRow {
-    if (this.owner !== null && this.owner !== owner) {
-      throw new StatementError(
-        {
-          code: '55P03',
-          message: `a row of table "${this.store.table.name}" is changed by another open transaction (xid ${this.owner.xid})`,
-          hint: 'A real server would wait for that transaction to end.',
-        },
-        { kind: 'table', name: this.store.table.name },
-      );
-    }
+    this.checkOwner(owner);
     const undo = { stored: this, owner: this.owner, pending: this.pending };
     if (row !== null) this.store.checkUnique(this, row, owner);
     this.owner = owner;
     this.pending = row;
     if (row !== null) this.store.enter(this, row);
     return undo;
+  }
+
+  /** @throws StatementError 55P03 */
+  checkOwner(owner: Owner): void {
+    if (this.owner === null || this.owner === owner) return;
+    const { name } = this.store.table;
+    throw new StatementError(
+      {
+        code: '55P03',
+        message: `a row of table "${name}" is changed by another open transaction (xid ${this.owner.xid})`,
+        hint: 'A real server would wait for that transaction to end.',
+      },
+      { kind: 'table', name },
+    );
   }
 
   /** Makes what the owner made of it everybody's. */
@@ -113,6 +118,11 @@ export class RowStore {
       if (row) this.enter(stored, row);
     }
     return this.#indexes;
+  }
+
+  /** @throws StatementError 55P03 when another open transaction has changed any row */
+  checkOwner(owner: Owner): void {
+    for (const stored of this.#rows) stored.checkOwner(owner);
   }
 
   add(): StoredRow {

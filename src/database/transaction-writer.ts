@@ -6,7 +6,6 @@ import type {
   Step,
   SubtransactionAbort,
   TimelineEvent,
-  Transaction,
 } from '../timeline/timeline.js';
 import type { Row } from '../timeline/datum.js';
 import { patched, type CatalogPatch, type DatabaseState, type DdlCommit, type OpenOwner } from './database-state.js';
@@ -167,6 +166,7 @@ export class TransactionWriter implements OpenOwner {
   // Rows.
 
   keep(stored: StoredRow, row: Row | null): void {
+    this.state.checkDdlLock(stored.store.table, this);
     this.#undo.push(stored.change(this, row));
   }
 
@@ -189,7 +189,7 @@ export class TransactionWriter implements OpenOwner {
     rewritten: readonly { readonly table: StoredTable; readonly rewrite: ((row: Row) => Row) | null }[] = [],
   ): void {
     const lsn = this.write(recordSize.catalog, place.lsn);
-    for (const [oid] of patch.tables ?? []) this.#lock(oid);
+    for (const [oid] of patch.tables ?? []) this.lock(oid);
     this.#undo.push({ patch: this.#patch });
     this.#patch = {
       tables: new Map([...this.#patch.tables, ...(patch.tables ?? [])]),
@@ -247,9 +247,16 @@ export class TransactionWriter implements OpenOwner {
     }
   }
 
-  #lock(oid: number): void {
+  /**
+   * For DDL and TRUNCATE: nobody else may use the table until this transaction ends.
+   * @throws StatementError 55P03 when another open transaction uses it already
+   */
+  lock(oid: number): void {
     const table = this.state.catalog.tables.get(oid);
-    if (table !== undefined) this.state.checkDdlLock(table, this);
+    if (table !== undefined) {
+      this.state.checkDdlLock(table, this);
+      this.state.stores.get(oid)?.checkOwner(this);
+    }
     this.state.ddlLocks.set(oid, this);
   }
 
