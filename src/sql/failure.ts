@@ -1,5 +1,5 @@
 /** Ways in which a statement ends without a result. */
-import { ValueError } from '../postgres/index.js';
+import { ValueError } from '../postgres/pg-type.js';
 import { WireError, type WireErrorFields } from '../values/wire-error.js';
 
 /**

@@ -7,10 +7,6 @@ type Parser = typeof import('libpg-query');
 let parser: Parser | undefined;
 let loading: Promise<void> | undefined;
 
-export function isParserLoaded(): boolean {
-  return parser !== undefined;
-}
-
 export function loadParser(): Promise<void> {
   loading ??= import('libpg-query').then(async (module) => {
     await module.loadModule();

@@ -4,6 +4,7 @@ import { fixture } from '../../../test/sql/fixture.js';
 import { loadParser } from '../parser.js';
 import { AdvisoryLocks } from '../session/advisory-locks.js';
 import { SessionState } from '../session/session-state.js';
+import { startSettings } from '../session/start-settings.js';
 import { catalogBuilders, emptyCatalogs } from './catalog-builders.js';
 import { systemRelations } from './system-schema.js';
 
@@ -23,7 +24,7 @@ function rowsOf(name: string, major: number): Readonly<Record<string, unknown>>[
     pid: 1,
   });
   const session = { host, pid: 4711, user: 'postgres', database: 'postgres', settings: new Map<string, string>() };
-  const state = new SessionState(session, new AdvisoryLocks());
+  const state = new SessionState(session, new AdvisoryLocks(), startSettings(session));
   return [...catalogBuilders[name]!(state.context([]))];
 }
 

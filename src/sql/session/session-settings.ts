@@ -4,7 +4,7 @@
  * Changes by SET last until the session ends, unless their transaction is rolled back; those by SET LOCAL until it ends. Both are
  * kept as layers over the values that the session began with.
  */
-import type { OutputSettings } from '../../postgres/index.js';
+import type { OutputSettings } from '../../postgres/pg-type.js';
 import { sqlError } from '../failure.js';
 import { settingDefinitions, type SettingDefinition } from './setting-definitions.js';
 import { checkedValue, shownValue } from './setting-values.js';

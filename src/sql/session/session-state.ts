@@ -10,19 +10,18 @@
  *   implicit ──error──→ idle (rolled back)
  * ```
  */
-import { majorFacts, type OutputSettings } from '../../postgres/index.js';
+import type { OutputSettings } from '../../postgres/index.js';
 import type { Catalog, Publication, Table } from '../../timeline/catalog.js';
 import { WireError } from '../../values/wire-error.js';
 import { printFilter } from '../analysis.js';
 import type { CursorState, PreparedStatementState, SessionAccess, StatementContext } from '../context.js';
 import type { SessionOptions, SqlWait, TransactionState } from '../engine.js';
-import { wireErrorOf } from '../failure.js';
 import type { SqlChange, SqlHost } from '../host.js';
 import { impliedPublication } from '../relations/publications.js';
 import { namespaceNames } from '../relations/namespaces.js';
 import { TypeSpace } from '../types/type-space.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
-import { SessionSettings } from './session-settings.js';
+import type { SessionSettings } from './session-settings.js';
 import { searchPathNames } from './special-settings.js';
 import { Transaction } from './transaction.js';
 
@@ -52,7 +51,6 @@ export class SessionState implements SessionAccess {
   readonly database: string;
   readonly host: SqlHost;
   readonly startedAt: bigint;
-  readonly settings: SessionSettings;
   status: Status = 'idle';
   transactionNow: Transaction | null = null;
   queryText = '';
@@ -65,6 +63,7 @@ export class SessionState implements SessionAccess {
   constructor(
     options: SessionOptions,
     readonly locks: AdvisoryLocks,
+    readonly settings: SessionSettings,
   ) {
     const { host, pid, user, database } = options;
     this.pid = pid;
@@ -72,7 +71,6 @@ export class SessionState implements SessionAccess {
     this.database = database;
     this.host = host;
     this.startedAt = host.now();
-    this.settings = settingsOf(options);
   }
 
   get major(): number {
@@ -158,11 +156,6 @@ export class SessionState implements SessionAccess {
     return this.status === 'block' || this.status === 'failed' ? (this.transactionNow?.state ?? null) : null;
   }
 
-  /** Settings told at start-up, in the server's order. */
-  reported(): [name: string, value: string][] {
-    return majorFacts(this.major).parameterStatus.map((name) => [name, this.settings.value(name) ?? '']);
-  }
-
   /** Every statement runs in a transaction. */
   ensureTransaction(): Transaction {
     if (this.transactionNow !== null) return this.transactionNow;
@@ -205,42 +198,4 @@ export class SessionState implements SessionAccess {
     const message = 'current transaction is aborted, commands ignored until end of transaction block';
     throw new WireError({ code: '25P02', message });
   }
-}
-
-/** @throws WireError, FATAL, for settings of the start-up packet that the server refuses */
-function settingsOf({ host, user, settings }: SessionOptions): SessionSettings {
-  const { major, version } = host.server;
-  const role = host.roles.find(({ name }) => name === user);
-  const isSuperuser = role?.superuser ?? true;
-  const fixed = new Map([
-    ['server_version', version],
-    ['server_version_num', versionNumber(version, major)],
-    ['session_authorization', user],
-    ['is_superuser', isSuperuser ? 'on' : 'off'],
-    ['role', 'none'],
-    ['in_hot_standby', 'off'],
-    ['transaction_isolation', 'read committed'],
-  ]);
-  try {
-    const made = new SessionSettings({ major, configuration: host.configuration, fixed, isSuperuser });
-    for (const [name, value] of settings) made.start(name, value);
-    return made;
-  } catch (error) {
-    const refused = wireErrorOf(error, '');
-    if (refused === undefined) throw error;
-    const { code, message, detail, hint } = refused;
-    throw new WireError({
-      severity: 'FATAL',
-      code,
-      message,
-      ...(detail === undefined ? {} : { detail }),
-      ...(hint === undefined ? {} : { hint }),
-    });
-  }
-}
-
-/** 17.4 is 170004. */
-function versionNumber(version: string, major: number): string {
-  const minor = /^\d+\.(\d+)/.exec(version)?.[1] ?? '0';
-  return String(major * 10_000 + Number(minor));
 }

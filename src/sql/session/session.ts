@@ -22,20 +22,23 @@ import { receiveValue } from '../types/receive.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
 import type { Plan } from './plan.js';
 import { fieldsOf, Portal } from './portal.js';
+import type { SessionSettings } from './session-settings.js';
 import { SessionState } from './session-state.js';
 import { StatementStore, type PreparedStatement } from './statement-store.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-export class Session implements SqlSession {
+/** All of a session but what can be asked of it before the evaluator is loaded. */
+export type LoadedSession = Omit<SqlSession, 'show' | 'reportedParameters'>;
+
+export class Session implements LoadedSession {
   private readonly state: SessionState;
   private readonly store = new StatementStore();
 
-  constructor(options: SessionOptions, locks: AdvisoryLocks) {
-    this.state = new SessionState(options, locks);
+  constructor(options: SessionOptions, locks: AdvisoryLocks, settings: SessionSettings) {
+    this.state = new SessionState(options, locks, settings);
     this.state.preparedStatements = () => [...this.store.statements.values()].filter(({ name }) => name !== '');
     this.state.cursors = () => [...this.store.portals.values()].filter(({ name }) => name !== '');
-    this.state.settings.changes();
   }
 
   get transactionStatus(): 'I' | 'T' | 'E' {
@@ -258,18 +261,6 @@ export class Session implements SqlSession {
     if (transaction === null) return;
     transaction.snapshotLsn = lsn;
     transaction.hasSnapshot = true;
-  }
-
-  show(name: string): { readonly name: string; readonly value: string } {
-    try {
-      return this.state.settings.show(name);
-    } catch (error) {
-      throw wireErrorOf(error, '') ?? error;
-    }
-  }
-
-  reportedParameters(): readonly (readonly [name: string, value: string])[] {
-    return this.state.reported();
   }
 
   close(): void {

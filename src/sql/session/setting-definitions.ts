@@ -1,5 +1,5 @@
 /** The settings (GUCs) of a server's major: types, limits, defaults, and who may change them when. */
-import { majorFacts } from '../../postgres/index.js';
+import { majorFacts } from '../../postgres/major.js';
 import { cell, linesOf, perMajor } from '../system/lines.js';
 import { settingLines } from '../system/settings.js';
 import { switchLines } from '../system/switches.js';

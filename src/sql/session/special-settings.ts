@@ -1,5 +1,6 @@
 /** Settings whose values are more than their type says: time zones, date styles, encodings, lists of names. */
-import { quoteIdentifier, type OutputSettings } from '../../postgres/index.js';
+import { quoteIdentifier } from '../../postgres/identifier.js';
+import type { OutputSettings } from '../../postgres/pg-type.js';
 import { timeZone } from '../../postgres/time-zone.js';
 import { parseIdentifierList } from '../../protocol/identifier.js';
 import { NotEmulated } from '../failure.js';
