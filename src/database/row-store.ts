@@ -171,13 +171,15 @@ export class RowStore {
     return null;
   }
 
-  /** @throws StatementError 23505 */
+  /** @throws StatementError 23505, or 55P03 when the key is another open transaction's */
   checkUnique(stored: StoredRow, row: Row, reader: Owner): void {
     if (!this.checksUnique) return;
     for (const index of this.#uniqueIndexes()) {
       if (index.deferrable) continue;
       const key = keyOf(index, this.table, row);
-      if (key === null || this.#holders(index, key, reader).every((other) => other === stored)) continue;
+      const rival = key === null ? undefined : this.#holders(index, key, reader).find((other) => other !== stored);
+      if (rival === undefined) continue;
+      rival.checkOwner(reader);
       const names = index.columns.map((i) => this.table.columns[i]!.name).join(', ');
       const values = index.columns.map((i) => datumText(row[i]!)).join(', ');
       throw new StatementError(
@@ -213,12 +215,11 @@ export class RowStore {
   }
 
   #holders(index: UniqueIndex, key: string, reader: Owner): StoredRow[] {
-    const rows = index.rows.get(key) ?? [];
-    return rows.filter((stored) => {
-      // What another open transaction has inserted or deleted holds the key too: a real server would wait.
-      const foreign = stored.owner !== null && stored.owner !== reader;
-      const row = (foreign ? stored.pending : null) ?? stored.visibleTo(reader);
-      return row !== null && keyOf(index, this.table, row) === key;
+    const holds = (row: Row | null): boolean => row !== null && keyOf(index, this.table, row) === key;
+    return (index.rows.get(key) ?? []).filter((stored) => {
+      if (holds(stored.visibleTo(reader))) return true;
+      // What another open transaction has inserted, deleted or moved away holds the key too: a real server would wait.
+      return stored.owner !== null && stored.owner !== reader && holds(stored.pending);
     });
   }
 }
