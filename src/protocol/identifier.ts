@@ -1,7 +1,7 @@
 /** SQL identifiers as the server's scanner folds and cuts them (manual: "Identifiers and Key Words"). */
 
 /** NAMEDATALEN - 1: the bytes of a name that the server keeps. */
-export const maxIdentifierBytes = 63;
+const maxIdentifierBytes = 63;
 
 const utf8 = new TextEncoder();
 

@@ -13,7 +13,7 @@ export const startupPacketLimit = 10_004;
 export const authenticationMessageLimit = 65_535;
 
 /** Bytes of messages that carry little: Sync, Execute, Close, CopyFail … (PQ_SMALL_MESSAGE_LIMIT). */
-export const smallMessageLimit = 10_000;
+const smallMessageLimit = 10_000;
 
 /** Bytes of Query, Parse, Bind, CopyData and FunctionCall. */
 export const largeMessageLimit = 64 * 1024 * 1024;

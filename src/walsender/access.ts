@@ -21,20 +21,3 @@ export function noAccess({ host, user, database, replication, tls }: AccessReque
   const hint = 'fake-walsender trusts clients of its own machine only: give users passwords, or allow remote trust.';
   return new WireError({ severity: 'FATAL', code: '28000', message, hint });
 }
-
-/** FATAL 42501 for a role that may not start a walsender. */
-export function notReplicationRole(major: number): WireError {
-  if (major < 16) {
-    return new WireError({
-      severity: 'FATAL',
-      code: '42501',
-      message: 'must be superuser or replication role to start walsender',
-    });
-  }
-  return new WireError({
-    severity: 'FATAL',
-    code: '42501',
-    message: 'permission denied to start WAL sender',
-    detail: 'Only roles with the REPLICATION attribute may start a WAL sender process.',
-  });
-}

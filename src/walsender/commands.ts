@@ -79,7 +79,7 @@ export function runCommand(command: ReplicationCommand, context: CommandContext)
 }
 
 /** Ends a command; until 12 every one of them claimed to be a SELECT. */
-export function completeCommand(kind: CommandKind, { output, major }: SessionInside): void {
+function completeCommand(kind: CommandKind, { output, major }: SessionInside): void {
   commandComplete(output.writer, major >= 13 ? commandNames[kind] : 'SELECT');
 }
 

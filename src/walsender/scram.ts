@@ -10,7 +10,7 @@
 import { createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { WireError } from '../values/wire-error.js';
 
-export const scramIterations = 4096;
+const scramIterations = 4096;
 
 const plusMechanism = 'SCRAM-SHA-256-PLUS';
 const plainMechanism = 'SCRAM-SHA-256';
