@@ -154,10 +154,34 @@ describe.each(cases)('a subscriber of $subscriber to a publisher of $publisher (
     server.process.kill();
     expect(await server.ended).toBe(0);
     // It did negotiate what the subscription asked for.
-    for (const [, option, value] of one.options.matchAll(/(streaming|two_phase) = (on|parallel)/g)) {
+    for (const [, option, value] of one.options.matchAll(/(streaming) = (on|parallel)/g)) {
       expect(server.errors).toMatch(
         new RegExp(`^\\[\\d+\\] slot ${name} streams from .*\\b${option} ${value}\\b`, 'm'),
       );
     }
+  });
+});
+
+describe.each([16, 18])('a subscriber of %s with two_phase', (major) => {
+  it('prepares what the publisher prepared', async () => {
+    const server = await serve('test/consumers/subscriber/two-phase.yaml', '--server-version', String(major));
+    const connection = await subscriberDatabase(major);
+    const name = `subscription_${databases}`;
+    const { hostname, port } = server.url;
+    await connection.query(
+      `CREATE SUBSCRIPTION ${name} CONNECTION 'host=${hostname} port=${port} user=postgres dbname=two-phase'
+       PUBLICATION app WITH (two_phase = on)`,
+    );
+    const ids = (): Promise<unknown> => connection.query('SELECT id FROM scratch ORDER BY id');
+    expect(await eventually(ids, [['1'], ['2']])).toEqual([['1'], ['2']]);
+    // The transaction that nobody ended waits at the subscriber as it does at the publisher.
+    const prepared = (): Promise<string> =>
+      connection.value('SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database()');
+    expect(await eventually(prepared, '1')).toBe('1');
+    expect(server.errors).toMatch(new RegExp(`^\\[\\d+\\] slot ${name} streams from .*\\btwo_phase on\\b`, 'm'));
+    await connection.query(`DROP SUBSCRIPTION ${name}`);
+    connection.end();
+    server.process.kill();
+    expect(await server.ended).toBe(0);
   });
 });
