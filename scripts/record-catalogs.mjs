@@ -302,7 +302,7 @@ write(
 function filled(lines) {
   return lines.reduce((longer, line) => {
     const last = longer.at(-1);
-    if (last === undefined || last.length + line.length >= 116) longer.push(line);
+    if (last === undefined || last.length + line.length >= 156) longer.push(line);
     else longer[longer.length - 1] = `${last}; ${line}`;
     return longer;
   }, []);

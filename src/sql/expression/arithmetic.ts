@@ -106,9 +106,9 @@ const addDays = (date: string, days: number): string =>
 /** By operator and operand types. */
 const others: Readonly<Record<string, BinaryOperation>> = {
   'pg_lsn-pg_lsn': (a, b) => (parseLsn(a) - parseLsn(b)).toString(),
-  'pg_lsn+numeric': (a, b) => movedLsn(a, b, 1n),
-  'numeric+pg_lsn': (a, b) => movedLsn(b, a, 1n),
-  'pg_lsn-numeric': (a, b) => movedLsn(a, b, -1n),
+  'pg_lsn+numeric': (a, b, { major }) => movedLsn(a, b, 1n, major),
+  'numeric+pg_lsn': (a, b, { major }) => movedLsn(b, a, 1n, major),
+  'pg_lsn-numeric': (a, b, { major }) => movedLsn(a, b, -1n, major),
   'date-date': (a, b) => ((timeOf(a) - timeOf(b)) / microsPerDay).toString(),
   'date+int4': (a, b) => addDays(a, Number(b)),
   'int4+date': (a, b) => addDays(b, Number(a)),
@@ -127,10 +127,10 @@ const others: Readonly<Record<string, BinaryOperation>> = {
   'interval-interval': (a, b, context) => intervalSum(a, b, -1, context),
 };
 
-function movedLsn(lsn: string, bytes: string, sign: bigint): string {
+function movedLsn(lsn: string, bytes: string, sign: bigint, major: number): string {
   const moved = parseLsn(lsn) + sign * BigInt(calculate('+', bytes, '0').split('.')[0]!);
   if (moved < 0n || moved >= 2n ** 64n) throw new ValueError('22003', 'pg_lsn out of range');
-  return formatLsn(moved);
+  return formatLsn(moved, major);
 }
 
 /** @param left typname of the left operand, and so on. Undefined: not an operator of this kind. */

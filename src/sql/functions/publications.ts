@@ -48,6 +48,10 @@ export const publicationFunctions = [
     ) => entriesOf(call, name).map((entry) => [String(entry.table.oid), attrs(entry, 15), filterOf(entry)]),
     '[16-]pg_get_publication_tables(variadic pubname _text) setof (pubid oid, relid oid, attrs int2vector, qual pg_node_tree)':
       manyPublications,
+    '[19-]pg_get_publication_tables(_text, oid) setof (pubid oid, relid oid, attrs int2vector, qual pg_node_tree)':
+      function* (call, names, relation) {
+        for (const row of manyPublications(call, names)) if (row[1] === relation) yield row;
+      },
   }),
   functions({
     'pg_get_replica_identity_index(regclass) regclass': ({ context }, relation) => {

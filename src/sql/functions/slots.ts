@@ -29,7 +29,7 @@ const isTrue = (value: string | undefined): boolean => value === 't';
 function create(call: Call, slot: NewSlot): readonly Value[] {
   const { confirmedFlushLsn, restartLsn } = call.context.host.createSlot(slot);
   const lsn = slot.plugin === null ? (slot.reserveWal ? restartLsn : null) : confirmedFlushLsn;
-  return [slot.name, lsn === null ? null : formatLsn(lsn)];
+  return [slot.name, lsn === null ? null : formatLsn(lsn, call.context.major)];
 }
 
 function logical(call: Call, name: string, plugin: string, ...flags: string[]): readonly Value[] {
@@ -51,7 +51,7 @@ function copy(call: Call, source: string, name: string, options: Options & { isL
   const { plugin = original.plugin, temporary = original.temporary } = options;
   const copied: SlotState = host.copySlot(source, newSlot(call, name, { plugin, temporary }));
   const lsn = copied.confirmedFlushLsn ?? copied.restartLsn;
-  return [name, lsn === null ? null : formatLsn(lsn)];
+  return [name, lsn === null ? null : formatLsn(lsn, call.context.major)];
 }
 
 /** The functions that read a slot give nothing where a name or option is NULL: they refuse it. */
@@ -71,7 +71,7 @@ function* changes(call: Call, isBinary: boolean, confirm: boolean, ...values: Va
   for (const { lsn, xid, data } of read) {
     if (!isBinary) throw binaryOutput(name, confirm, context.host.slots());
     const hex = Array.from(data, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    yield [formatLsn(lsn), String(xid), `\\x${hex}`];
+    yield [formatLsn(lsn, context.major), String(xid), `\\x${hex}`];
   }
 }
 
@@ -129,7 +129,7 @@ export const slotFunctions = [
       { context },
       name,
       lsn,
-    ) => [name, formatLsn(context.host.advanceSlot(name, parseLsn(lsn), context.session.pid))],
+    ) => [name, formatLsn(context.host.advanceSlot(name, parseLsn(lsn), context.session.pid), context.major)],
   }),
   volatileFunctions({
     'pg_drop_replication_slot(name) void': ({ context }, name) => {

@@ -1,9 +1,10 @@
 /** Functions about WAL (manual chapter "System Administration Functions", backup and recovery). */
 import { formatLsn, parseLsn } from '../../values/lsn.js';
-import { sqlError } from '../failure.js';
+import { NotEmulated, sqlError } from '../failure.js';
 import { functions, rowFunctions, volatileFunctions, type Call } from './definition.js';
 
-const position = ({ context }: Call): string => formatLsn(context.host.walPosition());
+/** pg_lsn's text is longer from 19 on. */
+const position = ({ context }: Call): string => formatLsn(context.host.walPosition(), context.major);
 
 const segmentSize = 16n * 1024n * 1024n;
 const segmentsPerLog = 0x1_0000_0000n / segmentSize;
@@ -31,7 +32,8 @@ const utf8 = new TextEncoder();
 function emit({ context }: Call, transactional: string, prefix: string, content: Uint8Array): string {
   const isTransactional = transactional === 't';
   if (isTransactional) context.session.assignXid();
-  return formatLsn(context.session.write({ kind: 'message', transactional: isTransactional, prefix, content }));
+  const lsn = context.session.write({ kind: 'message', transactional: isTransactional, prefix, content });
+  return formatLsn(lsn, context.major);
 }
 
 function bytesOf(bytea: string): Uint8Array {
@@ -86,7 +88,8 @@ export const walFunctions = [
     },
     'pg_control_system() (pg_control_version int4, catalog_version_no int4, system_identifier int8, pg_control_last_modified timestamptz)':
       ({ context }) => {
-        const at = Math.min(context.major, 18) - 10;
+        const at = context.major - 10;
+        if (controlVersions[at] === undefined) throw new NotEmulated(`pg_control_system() of major ${context.major}`);
         return [String(controlVersions[at]), String(catalogVersions[at]), context.host.server.systemId, null];
       },
   }),

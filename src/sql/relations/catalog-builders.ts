@@ -28,7 +28,7 @@ export const catalogBuilders: CatalogBuilders = {
 
 const empty = `
 pg_attrdef pg_auth_members pg_available_extensions pg_db_role_setting pg_default_acl pg_depend pg_description
-pg_event_trigger pg_foreign_data_wrapper pg_foreign_server pg_foreign_table pg_init_privs pg_largeobject_metadata
+pg_event_trigger pg_foreign_data_wrapper pg_publication_sequences pg_foreign_server pg_foreign_table pg_init_privs pg_largeobject_metadata
 pg_matviews pg_parameter_acl pg_policies pg_policy pg_replication_origin
 pg_replication_origin_status pg_rules pg_seclabel pg_seclabels pg_sequence pg_sequences pg_shdepend
 pg_shdescription pg_shseclabel pg_stat_gssapi pg_stat_subscription pg_stat_subscription_stats

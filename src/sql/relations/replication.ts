@@ -7,7 +7,8 @@ import { databaseOid } from './databases.js';
 import { bool, type CatalogBuilders, type CatalogRow } from './relation.js';
 import { roleOid } from './roles.js';
 
-const lsn = (value: bigint | null): string | null => (value === null ? null : formatLsn(value));
+const printedLsn = (value: bigint | null, major: number): string | null =>
+  value === null ? null : formatLsn(value, major);
 const number = (value: number | bigint | null): string | null => (value === null ? null : String(value));
 const time = (value: bigint | null): string | null => (value === null ? null : printTimestamptz(value));
 
@@ -29,12 +30,12 @@ function slotRow(slot: SlotState, context: StatementContext): CatalogRow {
     active_pid: number(slot.activePid),
     xmin: number(slot.xmin),
     catalog_xmin: number(slot.catalogXmin),
-    restart_lsn: lsn(slot.restartLsn),
-    confirmed_flush_lsn: lsn(slot.confirmedFlushLsn),
+    restart_lsn: printedLsn(slot.restartLsn, major),
+    confirmed_flush_lsn: printedLsn(slot.confirmedFlushLsn, major),
     wal_status: slot.restartLsn === null && slot.walStatus !== 'lost' ? null : slot.walStatus,
     safe_wal_size: number(slot.safeWalSize),
     two_phase: bool(slot.twoPhase),
-    two_phase_at: lsn(slot.twoPhaseAt),
+    two_phase_at: printedLsn(slot.twoPhaseAt, major),
     inactive_since: slot.activePid === null ? time(slot.inactiveSince) : null,
     conflicting: isLogical ? bool(reason !== null && (major < 17 || conflicts.has(reason))) : null,
     invalidation_reason: reason,
@@ -48,10 +49,10 @@ function walsenderRow(sender: WalsenderState, context: StatementContext): Catalo
     ...clientColumns(sender, context),
     backend_xmin: null,
     state: sender.phase,
-    sent_lsn: lsn(sender.sentLsn),
-    write_lsn: lsn(sender.writeLsn),
-    flush_lsn: lsn(sender.flushLsn),
-    replay_lsn: lsn(sender.applyLsn),
+    sent_lsn: printedLsn(sender.sentLsn, context.major),
+    write_lsn: printedLsn(sender.writeLsn, context.major),
+    flush_lsn: printedLsn(sender.flushLsn, context.major),
+    replay_lsn: printedLsn(sender.applyLsn, context.major),
     write_lag: null,
     flush_lag: null,
     replay_lag: null,

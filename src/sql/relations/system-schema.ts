@@ -1,6 +1,7 @@
 /** System catalogs and views of a major: names, OIDs, columns, as recorded. */
 import { oidOfTableObject } from '../derived-oids.js';
 import { informationSchemaLines } from '../system/information-schema.js';
+import { laterRelationLines } from '../system/later.js';
 import { linesOf, perMajor, wordsOf } from '../system/lines.js';
 import { relationLines } from '../system/relations.js';
 import { builtinTypeFacts } from '../types/type-facts.js';
@@ -22,7 +23,8 @@ const firstMajor = 10;
 const lastMajorOfHiddenOid = 11;
 
 export const systemRelations = perMajor((major) => {
-  const lines = [...linesOf(relationLines, major), ...linesOf(informationSchemaLines, major)];
+  const recorded = [...linesOf(relationLines, major), ...linesOf(informationSchemaLines, major)];
+  const lines = [...recorded, ...linesOf(laterRelationLines, major)];
   return new Map(
     lines.map((line) => parseLine(line, major)).map((relation) => [`${relation.schema}.${relation.name}`, relation]),
   );

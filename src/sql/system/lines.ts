@@ -1,16 +1,12 @@
 /** Reads the recorded lines of this folder: an optional range in front, `[10-13]`, `[-11]`, `[14-]`, tells the majors. */
 
-/** The last major that was recorded; later ones are as this one but for what `later.ts` adds. */
-const lastRecorded = 18;
-
 const range = /^\[(\d*)-(\d*)\]/;
 
 function holds(entry: string, major: number): string | undefined {
   const match = range.exec(entry);
   if (match === null) return entry;
-  const effective = Math.min(major, lastRecorded);
-  if (match[1] !== '' && effective < Number(match[1])) return undefined;
-  if (match[2] !== '' && effective > Number(match[2])) return undefined;
+  if (match[1] !== '' && major < Number(match[1])) return undefined;
+  if (match[2] !== '' && major > Number(match[2])) return undefined;
   return entry.slice(match[0].length);
 }
 
