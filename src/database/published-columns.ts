@@ -18,6 +18,7 @@ export function checkUnpublished(catalog: StoredCatalog, table: StoredTable, act
           code: '2BP01',
           message: `cannot drop ${part} because other objects depend on it`,
           detail: `publication of table ${table.name} in publication ${publication.name} depends on ${part}`,
+          hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
         },
         { kind: 'column', name },
       );

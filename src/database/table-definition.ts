@@ -1,4 +1,5 @@
 /** CREATE TABLE: a declaration, with the partitions it holds, becomes tables with OIDs. */
+import { formatType } from '../postgres/index.js';
 import type { PartitionBound, Partitioning } from '../timeline/catalog.js';
 import type {
   ColumnDeclaration,
@@ -188,7 +189,7 @@ function makePartitioning(table: StoredTable, { strategy, columns }: Partitionin
 export function checkColumn(column: ColumnDeclaration): void {
   if (column.toasted === true && !canBeToasted(column.type)) {
     throw new StatementError(
-      { code: '0A000', message: `column data type ${column.type.name} can only have storage PLAIN` },
+      { code: '0A000', message: `column data type ${formatType(column.type, -1)} can only have storage PLAIN` },
       { kind: 'column', name: column.name },
     );
   }
