@@ -15,7 +15,7 @@ import {
   typeByName,
   type PgType,
 } from '../../src/postgres/index.js';
-import { OutOfLine, unchanged, type Datum } from '../../src/timeline/datum.js';
+import { OutOfLine, type Datum } from '../../src/timeline/datum.js';
 
 export type Value = string | number | null | Datum;
 
@@ -27,7 +27,6 @@ export interface Capture {
 }
 
 export const big = (text: string): OutOfLine => new OutOfLine(text);
-export { unchanged };
 
 export class Stopped extends Error {}
 

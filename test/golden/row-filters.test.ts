@@ -25,9 +25,13 @@ interface Golden {
 
 const major = 18;
 const golden = JSON.parse(readFileSync(join(__dirname, 'row-filters.json'), 'utf8')) as Golden;
-const columns = golden.columns.map(
-  ([name, typeText]): Column => ({ name, ...parseTypeName(typeText, major), notNull: false, generated: null, identity: false }),
-);
+const columns = golden.columns.map(([name, typeText]): Column => ({
+  name,
+  ...parseTypeName(typeText, major),
+  notNull: false,
+  generated: null,
+  identity: false,
+}));
 
 /** Refused here too, in other words: what is not supported, and what a server reads on past the end of the expression. */
 const refusedOtherwise = new Set([
@@ -74,6 +78,9 @@ describe('row filters that a server refuses', () => {
   });
 
   it.each([...refusedOtherwise])('%s is refused with a place', (text) => {
-    expect(outcome(() => parseRowFilter(text, columns, major))).toMatchObject({ code: expect.any(String), position: expect.any(Number) });
+    expect(outcome(() => parseRowFilter(text, columns, major))).toMatchObject({
+      code: expect.any(String),
+      position: expect.any(Number),
+    });
   });
 });

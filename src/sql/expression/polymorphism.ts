@@ -27,10 +27,6 @@ function polymorphic(types: TypeSpace, type: number): Polymorphic | undefined {
   return facts?.kind === 'p' ? kinds[facts.name] : undefined;
 }
 
-export function isPolymorphic(types: TypeSpace, type: number): boolean {
-  return polymorphic(types, type) !== undefined;
-}
-
 /** Element types of the typed arguments of one family. */
 function elementsOf(
   types: TypeSpace,
