@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Result } from './compare/compare.js';
 import { Oracle } from './oracle.js';
-import { list, markdownTable, summary } from './report.js';
+import { list, markdownTable, resultIntroduction, summary } from './report.js';
 import { majors } from './server/binaries.js';
 import { appliesTo, loadWorkload } from './workload/workload.js';
 import { sample, sampleMajors } from './sample.js';
@@ -54,7 +54,7 @@ function report(results: readonly Result[], { all, json, major, variant }: Optio
   else process.stdout.write(all ? `${table}\n${list(results)}` : list(results));
   process.stderr.write(`${summary(results)}\n`);
   if (all && major === undefined && variant === undefined) {
-    writeFileSync(join(home, 'RESULT.md'), `${summary(results)}.\n\n${table}`);
+    writeFileSync(join(home, 'RESULT.md'), `${resultIntroduction}${summary(results)}.\n\n${table}`);
   }
 }
 

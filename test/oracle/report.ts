@@ -1,6 +1,14 @@
 /** The table of what was compared, in Markdown. */
 import type { Result } from './compare/compare.js';
 
+export const resultIntroduction = `# What was compared with real servers
+
+Written by \`npm run oracle -- --all\`. Each row is a workload of test/oracle/workloads and a client that reads it, each column a
+server major. ✓: every XLogData frame that the real server sent, payload and header positions, is what the emulation sends for
+the same rows; where the server ends the stream with an error or sends a notice, that too. ✗: a difference.
+
+`;
+
 /** One row per workload and variant, one column per major: ✓ identical, ✗ not, nothing where it does not apply. */
 export function markdownTable(results: readonly Result[]): string {
   const majors = [...new Set(results.map(({ major }) => major))].sort((a, b) => a - b);
