@@ -231,4 +231,9 @@ export class OpenTransaction {
   abort(pins: AbortPins = {}): TimelineEvent {
     return this.#writer.abort(pins);
   }
+
+  /** The server crashed while it was open: as an abort, but nobody wrote a record of it. */
+  crash(): TimelineEvent {
+    return this.#writer.crash();
+  }
 }

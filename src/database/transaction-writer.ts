@@ -409,6 +409,15 @@ export class TransactionWriter implements OpenOwner {
     return this.#appendEnd();
   }
 
+  /** No record tells of its end. */
+  crash(): TimelineEvent {
+    this.checkOpen();
+    this.#undoTo(0);
+    this.record.end = { kind: 'abort', abortLsn: 0n, time: this.state.wal.now };
+    this.#close();
+    return this.#appendEnd();
+  }
+
   /** Open subtransactions are committed with their parent. */
   #beforeEnd(): void {
     this.checkOpen();

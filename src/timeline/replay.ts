@@ -173,7 +173,14 @@ export class BlockReplay extends Replay {
   ) {
     const { transaction } = block;
     const { kept, invalidations, catalog } = stream;
-    super(context, transaction, told, kept.length === 0 ? block.changes : merged(kept, block), catalog, invalidations);
+    super(
+      context,
+      transaction,
+      told,
+      kept.length === 0 ? block.changes : merged([...kept], block),
+      catalog,
+      invalidations,
+    );
     this.#firstLsn = (kept[0] ?? block).firstLsn;
     kept.length = 0;
   }
