@@ -6,22 +6,18 @@ import { Cluster } from './server/cluster.js';
 import { appliesTo, type Workload } from './workload/workload.js';
 
 export class Oracle {
-  #cluster: Cluster | undefined;
-
   /** @param servers - folder of the server binaries. @param variant - the only one wanted. @param keep - folder for scenarios */
   constructor(
     readonly servers: string,
     readonly variant: string | undefined,
     readonly keep: string | undefined,
   ) {
-    process.on('exit', () => this.#cluster?.kill());
     process.on('SIGINT', () => process.exit(130));
     process.on('SIGTERM', () => process.exit(143));
   }
 
   async run(major: number, workloads: readonly Workload[]): Promise<Result[]> {
     const cluster = await Cluster.start(major, installServer(major, this.servers));
-    this.#cluster = cluster;
     try {
       const runner = await WorkloadRunner.create(cluster);
       const results: Result[] = [];
@@ -34,7 +30,6 @@ export class Oracle {
       return results;
     } finally {
       await cluster.stop();
-      this.#cluster = undefined;
     }
   }
 

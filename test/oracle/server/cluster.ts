@@ -11,6 +11,15 @@ import { makeFolder, reachableServer, serverAccount } from './unprivileged.js';
 /** Milliseconds that a server has to answer its first query. */
 const startLimit = 60_000;
 
+/** Folders that exist, with the server that runs in each: when this process ends early, nothing can be waited for. */
+const running = new Map<string, ChildProcess | undefined>();
+process.on('exit', () => {
+  for (const [folder, server] of running) {
+    server?.kill('SIGQUIT');
+    remove(folder);
+  }
+});
+
 export class Cluster {
   private constructor(
     readonly major: number,
@@ -24,6 +33,7 @@ export class Cluster {
   static async start(major: number, native: string): Promise<Cluster> {
     const account = serverAccount();
     const folder = makeFolder(`oracle-${major}-`, account);
+    running.set(folder, undefined);
     try {
       const bin = join(reachableServer(native, folder, account), 'bin');
       const data = join(folder, 'data');
@@ -37,6 +47,7 @@ export class Cluster {
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      running.set(folder, server);
       const log: string[] = [];
       server.stderr.on('data', (chunk: Buffer) => {
         log.push(chunk.toString());
@@ -51,7 +62,7 @@ export class Cluster {
       }
       return cluster;
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
+      remove(folder);
       throw error;
     }
   }
@@ -69,17 +80,7 @@ export class Cluster {
       await exit;
       clearTimeout(timer);
     }
-    this.remove();
-  }
-
-  /** For the end of this process, when nothing can be waited for: stops the server at once. */
-  kill(): void {
-    this.process.kill('SIGQUIT');
-    this.remove();
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    remove(this.folder);
   }
 
   async #ready(): Promise<void> {
@@ -95,6 +96,12 @@ export class Cluster {
       }
     }
   }
+}
+
+/** A server that is being stopped can still write. */
+function remove(folder: string): void {
+  running.delete(folder);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function freePort(): Promise<number> {
