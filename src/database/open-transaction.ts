@@ -50,7 +50,7 @@ export class OpenTransaction {
 
   /** The next statement is pinned to this position: the catalogs become those that it sees. */
   reach(lsn: bigint): void {
-    this.#writer.reach(lsn);
+    this.#writer.records.reach(lsn);
   }
 
   /** Partitioned tables route the row. */

@@ -202,7 +202,7 @@ export function truncateTables(
   }
   // Each table gets a new file, which is catalog work that lies before the record of the TRUNCATE itself; a file that the
   // same (sub)transaction made is emptied in place, and only its indexes tell of that.
-  const before = place.lsn === undefined ? undefined : writer.lsnBefore(place.lsn);
+  const before = place.lsn === undefined ? undefined : writer.records.lsnBefore(place.lsn);
   const invalidate = (oids: readonly number[], inPlace: boolean): void => {
     if (oids.length > 0)
       writer.invalidate({ kind: 'tables', oids }, writer.write(recordSize.catalog, before), place.source, inPlace);

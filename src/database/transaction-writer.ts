@@ -1,4 +1,4 @@
-/** The inside of an open transaction: its records, subtransactions, undo log, own view of the catalogs, and end. */
+/** The inside of an open transaction: its changes, subtransactions, undo log and end. */
 import type {
   Change,
   Invalidation,
@@ -8,8 +8,10 @@ import type {
   TimelineEvent,
 } from '../timeline/timeline.js';
 import type { Row } from '../timeline/datum.js';
-import { patched, type CatalogPatch, type DatabaseState, type DdlCommit, type OpenOwner } from './database-state.js';
-import { undoRow, type RowStore, type StoredRow, type UndoRow } from './row-store.js';
+import { CatalogView } from './catalog-view.js';
+import type { CatalogPatch, DatabaseState, DdlCommit, OpenOwner } from './database-state.js';
+import { RecordWriter } from './record-writer.js';
+import { undoRow, type StoredRow, type UndoRow } from './row-store.js';
 import type { AbortPins, BeginOptions, BlockPins, EndPins, Place } from './statement.js';
 import { StatementError } from './statement-error.js';
 import type { StoredCatalog, StoredTable } from './stored-table.js';
@@ -17,25 +19,16 @@ import { Subtransactions, type Frame } from './subtransactions.js';
 import { TransactionRecord, type ChangeRun, type MutableBlock } from './transaction-record.js';
 import { recordSize } from './wal.js';
 
-type Undo = UndoRow | { readonly patch: CatalogPatch } | { readonly store: RowStore; readonly table: StoredTable };
-
-const noPatch: CatalogPatch = { tables: new Map(), publications: new Map(), types: new Map() };
+type Undo = UndoRow | (() => void);
 
 export class TransactionWriter implements OpenOwner {
   readonly record: TransactionRecord;
   readonly subtransactions: Subtransactions;
+  readonly records: RecordWriter;
+  readonly #catalogs: CatalogView;
   readonly #undo: Undo[] = [];
   readonly #streamed: boolean;
-  readonly #beginLsn: bigint | undefined;
-  #patch = noPatch;
-  #catalog: { readonly base: StoredCatalog; readonly patch: CatalogPatch; readonly result: StoredCatalog } | null =
-    null;
-  /** LSN of the last record as it shows: none may lie below. */
-  #lastLsn = 0n;
   #lastBlock: MutableBlock | null = null;
-  /** While pinned positions lie before DDL that was committed since: the catalogs as of then, and that DDL. */
-  #past: StoredCatalog | null = null;
-  #ahead: readonly DdlCommit[] = [];
   /** The last block was ended by a rollback, and nothing has come since. */
   #rollbackEndedBlock = false;
   #ended = false;
@@ -47,7 +40,8 @@ export class TransactionWriter implements OpenOwner {
     this.#streamed = options.streamed ?? false;
     this.record = new TransactionRecord(state.catalog, options.origin ?? null, options.source, this.#streamed);
     this.subtransactions = new Subtransactions(state.wal, options.xid);
-    this.#beginLsn = options.beginLsn;
+    this.#catalogs = new CatalogView(state, (commit) => this.#meet(commit));
+    this.records = new RecordWriter(state.wal, this.record, this.#catalogs, options.beginLsn);
     state.open.add(this);
   }
 
@@ -67,12 +61,7 @@ export class TransactionWriter implements OpenOwner {
   }
 
   get catalog(): StoredCatalog {
-    const base = this.#past ?? this.state.catalog;
-    if (this.#patch === noPatch) return base;
-    if (this.#catalog?.base !== base || this.#catalog.patch !== this.#patch) {
-      this.#catalog = { base, patch: this.#patch, result: patched(base, this.#patch) };
-    }
-    return this.#catalog.result;
+    return this.#catalogs.current;
   }
 
   /** @throws StatementError 25000 when the transaction has ended */
@@ -98,26 +87,19 @@ export class TransactionWriter implements OpenOwner {
   /** Writes the record of a change. @returns its start */
   write(size: bigint, lsn?: bigint): bigint {
     this.#assign(lsn);
-    const start = this.state.wal.write(size, this.#lastLsn, lsn ?? this.#pinOfFirst());
-    this.#follow(start, start);
-    return start;
+    return this.records.write(size, lsn);
   }
 
-  /** Writes a row. Where it has values out of line, others than the row's own record come first. @returns what shows */
+  /** @returns the position that shows */
   writeRow(outOfLine: boolean, lsn?: bigint): bigint {
-    const start = this.write(recordSize.change, lsn);
-    if (!outOfLine || lsn !== undefined) return start;
-    this.#lastLsn = start + recordSize.outOfLine;
-    return this.#lastLsn;
+    this.#assign(lsn);
+    return this.records.writeRow(outOfLine, lsn);
   }
 
   /** Writes a record of which the end shows. @returns its end */
   writeToEnd(size: bigint, lsn?: bigint): bigint {
     this.#assign(lsn);
-    const first = this.#pinOfFirst();
-    const end = this.state.wal.writeToEnd(size, this.#lastLsn, lsn ?? (first === undefined ? undefined : first + size));
-    this.#follow(first ?? end - size, end);
-    return end;
+    return this.records.writeToEnd(size, lsn);
   }
 
   push(change: Change): void {
@@ -127,15 +109,9 @@ export class TransactionWriter implements OpenOwner {
 
   /** A run of generated changes that reaches from one position to another. */
   pushRun(run: ChangeRun): void {
-    this.#follow(run.firstLsn, run.lastLsn);
+    this.records.follow(run.firstLsn, run.lastLsn);
     this.#rollbackEndedBlock = false;
     this.record.add(run);
-  }
-
-  /** A place for a record that must lie before the one pinned to `lsn`. */
-  lsnBefore(lsn: bigint): bigint {
-    if (this.state.wal.lsn < lsn) return this.state.wal.lsn;
-    return this.record.firstLsn === 0n ? (this.#beginLsn ?? lsn) : this.#lastLsn;
   }
 
   step(step: Step): void {
@@ -144,23 +120,9 @@ export class TransactionWriter implements OpenOwner {
 
   /** A subtransaction that writes before its top-level transaction has tells first whose it is. */
   #assign(lsn: bigint | undefined): void {
-    const { state, subtransactions, record } = this;
-    if (record.firstLsn !== 0n || subtransactions.depth === 1 || (lsn ?? this.#beginLsn) !== undefined) return;
-    const start = state.wal.write(recordSize.assignment, 0n, undefined);
-    this.#follow(start, start);
-  }
-
-  #pinOfFirst(): bigint | undefined {
-    return this.record.firstLsn === 0n ? this.#beginLsn : undefined;
-  }
-
-  #follow(start: bigint, shown: bigint): void {
-    this.reach(start);
-    if (this.record.firstLsn === 0n) {
-      this.record.firstLsn = this.#beginLsn ?? start;
-      this.record.catalog = this.#past ?? this.state.catalog;
-    }
-    this.#lastLsn = shown;
+    const { records, subtransactions } = this;
+    if (!records.isEmpty || subtransactions.depth === 1 || (lsn ?? records.beginLsn) !== undefined) return;
+    records.write(recordSize.assignment);
   }
 
   // Rows.
@@ -190,12 +152,7 @@ export class TransactionWriter implements OpenOwner {
   ): void {
     const lsn = this.write(recordSize.catalog, place.lsn);
     for (const [oid] of patch.tables ?? []) this.lock(oid);
-    this.#undo.push({ patch: this.#patch });
-    this.#patch = {
-      tables: new Map([...this.#patch.tables, ...(patch.tables ?? [])]),
-      publications: new Map([...this.#patch.publications, ...(patch.publications ?? [])]),
-      types: new Map([...this.#patch.types, ...(patch.types ?? [])]),
-    };
+    this.#undo.push(this.#catalogs.add(patch));
     for (const { table, rewrite } of rewritten) this.#redefine(table, rewrite);
     this.invalidate(invalidates, lsn, place.source);
   }
@@ -208,30 +165,9 @@ export class TransactionWriter implements OpenOwner {
     this.record.invalidate(xid, invalidation);
   }
 
-  /**
-   * What comes next has this position. Steps stand in the order of decoding, so that a transaction can begin, by its
-   * pins, before DDL that was committed above it: it meets that DDL where its positions pass it.
-   */
-  reach(lsn: bigint): void {
-    const { state, record } = this;
-    const start = this.#beginLsn ?? lsn;
-    if (record.firstLsn === 0n && state.ddlCommits.some((commit) => commit.lsn > start)) {
-      this.#ahead = state.ddlCommits.filter((commit) => commit.lsn > start);
-      this.#past = state.catalogAt(start);
-    }
-    while (this.#ahead.length > 0 && this.#ahead[0]!.lsn < lsn) {
-      const [commit, ...later] = this.#ahead;
-      this.#ahead = later;
-      this.#past = later.length === 0 ? null : state.catalogAt(commit!.endLsn);
-      this.#meet(commit!);
-    }
-  }
-
   catalogsChanged(commit: DdlCommit): void {
     // Before its first record a transaction has no snapshot: it will begin with the new catalogs.
-    if (this.record.firstLsn === 0n) return;
-    if (this.#ahead.length > 0) this.#ahead = [...this.#ahead, commit];
-    else this.#meet(commit);
+    if (!this.records.isEmpty) this.#catalogs.changed(commit);
   }
 
   #meet({ by, lsn }: DdlCommit): void {
@@ -263,7 +199,8 @@ export class TransactionWriter implements OpenOwner {
   #redefine(table: StoredTable, rewrite: ((row: Row) => Row) | null): void {
     const store = this.state.store(table);
     const rows = rewrite === null ? [] : [...store.visibleTo(this)];
-    this.#undo.push({ store, table: store.table });
+    const before = store.table;
+    this.#undo.push(() => store.define(before));
     store.define(table);
     for (const stored of rows) this.keep(stored, rewrite!(stored.visibleTo(this)!));
   }
@@ -282,9 +219,9 @@ export class TransactionWriter implements OpenOwner {
       last = this.subtransactions.pop();
       if (last.xid !== 0) aborted.push(last);
     }
-    const patch = this.#patch;
+    const { patch } = this.#catalogs;
     this.#undoTo(last.undoMark);
-    const catalog = patch === this.#patch ? {} : { catalog: this.catalog };
+    const catalog = patch === this.#catalogs.patch ? {} : { catalog: this.catalog };
     if (pins.endsBlock !== false && this.#streamed) {
       if (this.record.hasPending) this.endBlock({});
       this.#rollbackEndedBlock = true;
@@ -304,9 +241,8 @@ export class TransactionWriter implements OpenOwner {
   #undoTo(mark: number): void {
     while (this.#undo.length > mark) {
       const undo = this.#undo.pop()!;
-      if ('stored' in undo) undoRow(undo);
-      else if ('patch' in undo) this.#patch = undo.patch;
-      else undo.store.define(undo.table);
+      if (typeof undo === 'function') undo();
+      else undoRow(undo);
     }
   }
 
@@ -325,7 +261,7 @@ export class TransactionWriter implements OpenOwner {
     this.assignXid();
     // A block without visible changes: catalog work, say, which has records too.
     if (!this.record.hasPending) this.write(recordSize.change, pins.firstLsn);
-    this.#lastBlock = this.record.takeBlock(this.#lastLsn, this.state.wal.now, pins);
+    this.#lastBlock = this.record.takeBlock(this.records.lastLsn, this.state.wal.now, pins);
     return this.state.log.append(this.#lastBlock);
   }
 
@@ -351,7 +287,7 @@ export class TransactionWriter implements OpenOwner {
 
   commit(pins: EndPins): TimelineEvent {
     this.#beforeEnd();
-    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.#lastLsn, pins);
+    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.records.lastLsn, pins);
     this.#endLastBlock(lsn);
     this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time: this.state.wal.takeTime(pins.time) };
     this.#close();
@@ -373,7 +309,7 @@ export class TransactionWriter implements OpenOwner {
       );
     }
     this.#beforeEnd();
-    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.#lastLsn, pins);
+    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.records.lastLsn, pins);
     if (this.#lastBlock !== null && this.record.hasPending) {
       this.endBlock({});
       this.#lastBlock.leftAtPrepare = true;
@@ -423,10 +359,10 @@ export class TransactionWriter implements OpenOwner {
     this.checkOpen();
     this.subtransactions.release(1);
     // A pinned begin tells of records, though no change shows: of unlogged tables, say.
-    if (this.#beginLsn !== undefined && this.record.firstLsn === 0n) {
-      this.assignXid();
-      this.#follow(this.#beginLsn, this.#beginLsn);
-    }
+    const { beginLsn, isEmpty } = this.records;
+    if (beginLsn === undefined || !isEmpty) return;
+    this.assignXid();
+    this.records.follow(beginLsn, beginLsn);
   }
 
   #close(): void {
@@ -436,9 +372,10 @@ export class TransactionWriter implements OpenOwner {
   }
 
   #makeVisible(lsn: bigint, endLsn: bigint): void {
-    for (const undo of this.#undo) if ('stored' in undo) undo.stored.commit(this, endLsn);
-    if (this.#patch === noPatch) return;
-    this.state.commitPatch(this.#patch, endLsn);
+    for (const undo of this.#undo) if (typeof undo !== 'function') undo.stored.commit(this, endLsn);
+    const { patch } = this.#catalogs;
+    if (patch === null) return;
+    this.state.commitPatch(patch, endLsn);
     const commit = { by: this.record, lsn, endLsn };
     this.state.ddlCommits.push(commit);
     for (const other of this.state.open) other.catalogsChanged(commit);
