@@ -69,21 +69,26 @@ export async function serveScenarios(
     end('asked');
   });
   const timer = options.timeout === undefined ? undefined : setTimeout(() => end('timeout'), options.timeout);
-  let { grace } = options;
+  const stop = async (grace: number): Promise<void> => {
+    clearTimeout(timer);
+    closing = true;
+    await server.close({ grace });
+  };
   let reason: End;
   try {
     if (options.readyFile !== undefined) replaceFile(options.readyFile, `${url}\n`);
     await writeTo(terminal.stdout, `listening ${url}\n`);
     reason = await ended;
-    // There is nothing left to wait for but that clients notice.
-    if (reason === 'confirmed') grace = Math.min(grace, 500);
+    // Once all is confirmed there is nothing left to wait for but that clients notice.
+    await stop(reason === 'confirmed' ? Math.min(options.grace, 500) : options.grace);
+    report(confirmations, expectations, terminal);
+  } catch (error) {
+    await stop(options.grace);
+    throw error;
   } finally {
-    clearTimeout(timer);
-    closing = true;
-    await server.close({ grace });
+    // Not before the report: a signal that comes now must not cost it.
     stopListening();
   }
-  report(confirmations, expectations, terminal);
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
 }
 
