@@ -42,7 +42,11 @@ function databases(scenarios: readonly Scenario[]): Databases {
     if (other) throw new Exit(1, `${other.file} and ${scenario.file}: two databases cannot have the same name`);
     byName.set(scenario.name, scenario);
     const differing = differingSetting(first, scenario);
-    if (differing) throw new Exit(1, `${first.file} and ${scenario.file}: one server has one ${differing}`);
+    if (differing)
+      throw new Exit(
+        1,
+        `${first.file} and ${scenario.file}: one server has one ${differing}${differing === 'version' ? ' (--server-version gives them one)' : ''}`,
+      );
   }
   return new Map(
     scenarios.map(({ name, timeline, slots }) => [name, { timeline, implicitSlots: slots === null }] as const),

@@ -42,7 +42,7 @@ export const serve: Verb = {
         `
 Examples:
   fake-walsender serve scenarios/key-change.yaml --port 5433
-  fake-walsender serve scenarios --exit-after-end --timeout 60s --ready-file url.txt --log json`,
+  fake-walsender serve scenarios --server-version 17 --exit-after-end --timeout 60s --ready-file url.txt --log json`,
       )
       .action((patterns: string[], options: ScenarioOptions & ServeOptions) => run(patterns, options, terminal)),
 };

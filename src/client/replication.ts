@@ -52,7 +52,7 @@ export class ReplicationStream {
     return this.#confirmed;
   }
 
-  /** The next message; undefined once the stream has ended and the connection is ready for queries again. */
+  /** The next message; undefined once the stream has ended: the connection is ready for queries again, or the server shuts down. */
   async next(): Promise<ReplicationMessage | undefined> {
     while (this.#state !== 'ended') {
       const message = await this.connection.receive();
@@ -63,8 +63,10 @@ export class ReplicationStream {
       }
       if (message.name === 'copyDone') this.stop();
       else if (message.name === 'readyForQuery') this.#state = 'ended';
-      else if (message.name !== 'commandComplete')
-        throw new ConnectionError(`the server sent ${message.name} while replicating`);
+      else if (message.name === 'commandComplete') {
+        // Without a CopyDone of either side it is a fast shutdown, and nothing but the close of the connection follows.
+        if (this.#state === 'streaming') this.#state = 'ended';
+      } else throw new ConnectionError(`the server sent ${message.name} while replicating`);
     }
     return undefined;
   }

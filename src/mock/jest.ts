@@ -24,3 +24,18 @@ declare module 'expect' {
     toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): void;
   }
 }
+
+// The same for those who use Jest's globals with @types/jest.
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace jest {
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
+    interface Matchers<R, T = {}> {
+      /** The bytes are exactly one pgoutput message, with these properties. */
+      toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): R;
+    }
+    interface Expect {
+      toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): unknown;
+    }
+  }
+}
