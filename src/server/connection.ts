@@ -8,6 +8,8 @@ import { acceptTls, type TlsIdentity } from './tls.js';
 
 /** After this time a peer that does not take its last bytes is cut off. */
 const lingerMilliseconds = 10_000;
+/** The same for a server that is shutting down, which must not outlast its clients by much. */
+const lingerWhileStopping = 500;
 
 export class Connection implements Wire {
   readonly session: Session;
@@ -16,9 +18,10 @@ export class Connection implements Wire {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   #resolveClosed: () => void = () => undefined;
+  #lingering = false;
 
   constructor(
-    cluster: Cluster,
+    private readonly cluster: Cluster,
     /** A socket, or anything else that carries bytes both ways. */
     private readonly socket: Duplex,
     private readonly tls: TlsIdentity | undefined,
@@ -79,7 +82,19 @@ export class Connection implements Wire {
     this.#stream.end();
     // What the client still sends is read away, so that the end reaches it rather than a reset.
     this.#stream.resume();
-    this.#timer = setTimeout(() => this.socket.destroy(), lingerMilliseconds);
+    this.#linger();
+  }
+
+  /** The server shuts down: a peer that has been told of its end, and does not end itself, is not waited for. */
+  hurry(): void {
+    if (this.#lingering) this.#linger();
+  }
+
+  #linger(): void {
+    this.#lingering = true;
+    clearTimeout(this.#timer);
+    const brief = this.cluster.stopping && this.pending === 0;
+    this.#timer = setTimeout(() => this.socket.destroy(), brief ? lingerWhileStopping : lingerMilliseconds);
     this.#timer.unref();
   }
 

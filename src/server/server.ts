@@ -71,6 +71,7 @@ export class Server {
 
   async #shutDown(grace: number): Promise<void> {
     this.cluster.shutdown();
+    for (const connection of this.#connections) connection.hurry();
     const timer = setTimeout(() => this.cluster.terminate(), grace);
     await Promise.all([...this.#connections].map((connection) => connection.closed));
     clearTimeout(timer);

@@ -181,6 +181,11 @@ export class Cluster {
     if (session?.hasKey(key)) session.cancel();
   }
 
+  /** True from `shutdown` or `terminate` on. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
   /** Fast shutdown: idle sessions end, walsenders send what is left and wait for their clients to confirm it. */
   shutdown(): void {
     this.#stopping = true;

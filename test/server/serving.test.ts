@@ -262,6 +262,18 @@ describe('close', () => {
     await closed;
   });
 
+  // Guards: an idle client that kept its end open held the server for as long as one that is slow to read may.
+  it('does not wait for a client that was told of the end and keeps its own open', async () => {
+    const { server, port } = await serve();
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(startupPacket());
+    await receive(socket, ready);
+    const closed = server.close({ grace: 60_000 });
+    expect(outlineOf(await receive(socket, () => false))).toEqual([['E', expect.objectContaining({ C: '57P01' })]]);
+    await closed;
+    socket.destroy();
+  });
+
   it('is no error before listen', async () => {
     const timeline = new ScriptedTimeline(17);
     await createServer({ databases: new Map([['db', { timeline }]]), sql: createSqlEngine() }).close();

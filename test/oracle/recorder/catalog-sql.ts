@@ -42,7 +42,7 @@ SELECT json_build_object(
         FROM pg_attribute WHERE attrelid = typrelid AND attnum > 0 AND NOT attisdropped)) ORDER BY t.oid)
     FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace
     WHERE nspname NOT IN ${systemSchemas} AND nspname !~ '^pg_(toast_)?temp_'),
-  'schemas', (SELECT json_agg(json_build_object('oid', oid::bigint, 'name', nspname) ORDER BY oid) FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ${systemSchemas}),
+  'schemas', (SELECT json_agg(json_build_object('oid', oid::bigint, 'name', nspname) ORDER BY oid) FROM pg_namespace WHERE nspname !~ '^pg_(?!(toast_)?temp_)' AND nspname NOT IN ${systemSchemas}),
   'publications', (SELECT json_agg(json_build_object(
       'oid', p.oid::bigint, 'name', pubname, 'allTables', puballtables, 'insert', pubinsert, 'update', pubupdate, 'delete', pubdelete ${publicationColumns.map((column) => `, ${column}`).join('')},
       'tables', (SELECT json_agg(json_build_object('oid', prrelid::bigint ${memberColumns}) ORDER BY prrelid) FROM pg_publication_rel WHERE prpubid = p.oid)) ORDER BY p.oid)
