@@ -3,6 +3,7 @@
  * ISO 8601 in UTC with six decimals and Z. Dates are worked out here rather than by Date, which has no microseconds and
  * does not reach as far as 64 bits do.
  */
+import { dateOfDay, dayOfDate } from './calendar.js';
 
 const microsPerMilli = 1_000n;
 const microsPerMinute = 60_000_000n;
@@ -17,7 +18,7 @@ export function timestampFromDate(date: Date): bigint {
 /** `2026-01-01T00:00:00.000000Z`; years outside 0000 to 9999 have a sign and at least six digits. */
 export function formatTimestamp(time: bigint): string {
   const days = floorDivide(time, microsPerDay);
-  const { year, month, day } = dateOfDays(Number(days));
+  const { year, month, day } = dateOfDay(Number(days));
   const inDay = Number(time - days * microsPerDay);
   const seconds = Math.floor(inDay / 1_000_000);
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
@@ -41,8 +42,8 @@ export function parseTimestamp(text: string): bigint {
   const [year, month, day, hours, minutes, seconds] = match
     .slice(1, 7)
     .map((part?: string) => Number(part ?? 0)) as SixNumbers;
-  const days = daysOfDate(year, month, day);
-  const date = dateOfDays(days);
+  const days = dayOfDate(year, month, day);
+  const date = dateOfDay(days);
   if (date.month !== month || date.day !== day) throw notATime(text, 'there is no such date');
   if (hours > 23 || minutes > 59 || seconds > 59) throw notATime(text, 'there is no such time of day');
   const micros = BigInt(days) * microsPerDay + BigInt((hours * 60 + minutes) * 60 + seconds) * 1_000_000n;
@@ -63,38 +64,4 @@ function digits(value: number, count: number): string {
 function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
-}
-
-/** Days between 0000-03-01, where the years of the algorithm below begin, and 2000-01-01. */
-const epochDay = 730_425;
-const daysPerEra = 146_097;
-
-/**
- * Proleptic Gregorian date of a day counted from 2000-01-01. Years begin in March, so that the leap day is a year's
- * last, and are counted in eras of 400, after which the calendar repeats.
- */
-function dateOfDays(days: number): { year: number; month: number; day: number } {
-  const shifted = days + epochDay;
-  const era = Math.floor(shifted / daysPerEra);
-  const dayOfEra = shifted - era * daysPerEra;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1,
-  };
-}
-
-function daysOfDate(year: number, month: number, day: number): number {
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * daysPerEra + dayOfEra - epochDay;
 }
