@@ -63,7 +63,13 @@ export class StatePublisher implements Publisher {
       );
     }
     const { lsn, endLsn } = state.wal.writeEnd(recordSize.outcome, 0n, pins);
-    const outcome: PreparedOutcome = { kind, lsn, endLsn, time: state.wal.takeTime(pins.time) };
+    const outcome: PreparedOutcome = {
+      kind,
+      lsn,
+      endLsn,
+      time: state.wal.takeTime(pins.time),
+      ...sourceOf(pins.source),
+    };
     state.prepared.delete(gid);
     prepared.finish(outcome);
     return state.log.append({ kind: 'prepared', transaction: prepared.record, outcome });

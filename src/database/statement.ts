@@ -30,18 +30,21 @@ export interface BeginOptions {
 
 /** Pins of a block: the headers of Stream Start and Stream Stop, where invisible changes lie before or after the visible ones. */
 export interface BlockPins {
+  readonly source?: SourcePosition;
   readonly firstLsn?: bigint;
   readonly lastLsn?: bigint;
 }
 
 /** Pins of a commit, prepare or outcome record: its start, its end, its time (microseconds since 2000). */
 export interface EndPins {
+  readonly source?: SourcePosition;
   readonly lsn?: bigint;
   readonly endLsn?: bigint;
   readonly time?: bigint;
 }
 
 export interface AbortPins {
+  readonly source?: SourcePosition;
   /** End of each abort record: innermost open subtransaction first, the top-level transaction (or the savepoint rolled back to) last. */
   readonly lsns?: readonly bigint[];
   /** One for all of them, or one for each as in `lsns`. */

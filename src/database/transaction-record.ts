@@ -10,6 +10,7 @@ import type {
   TransactionEnd,
 } from '../timeline/timeline.js';
 import type { Catalog } from '../timeline/catalog.js';
+import type { BlockPins } from './statement.js';
 
 /** Changes that are made anew at each reading: `repeat` without `track`. */
 export interface ChangeRun {
@@ -83,7 +84,7 @@ export class TransactionRecord implements Transaction {
   }
 
   /** The block of what came since the last one. */
-  takeBlock(lsn: bigint, time: bigint, pins: { firstLsn?: bigint; lastLsn?: bigint }): MutableBlock {
+  takeBlock(lsn: bigint, time: bigint, pins: BlockPins): MutableBlock {
     const pieces = this.#pending ?? [];
     this.#pending = [];
     this.#streamedXids = new Set([...this.#streamedXids, ...pieces.map((piece) => piece.xid)]);
@@ -98,6 +99,7 @@ export class TransactionRecord implements Transaction {
       firstLsn,
       lastLsn: pins.lastLsn ?? (last === undefined ? firstLsn : isRun(last) ? last.lastLsn : last.lsn),
       time,
+      ...(pins.source !== undefined && { source: pins.source }),
     };
   }
 
@@ -111,7 +113,8 @@ export class TransactionRecord implements Transaction {
     this.#pending &&= this.#pending.filter((piece) => !this.abortedSubxids.has(piece.xid));
     const visible = aborts.filter((abort) => abort.subxids.some((xid) => this.#streamedXids.has(xid)));
     if (visible.length === 0) return null;
-    const [firstLsn, lastLsn] = [visible[0]!.lsn, visible.at(-1)!.lsn];
-    return { kind: 'block', transaction: this, changes: visible, firstLsn, lastLsn, time };
+    const [{ source }, firstLsn, lastLsn] = [visible[0]!, visible[0]!.lsn, visible.at(-1)!.lsn];
+    const at = source === undefined ? {} : { source };
+    return { kind: 'block', transaction: this, changes: visible, firstLsn, lastLsn, time, ...at };
   }
 }

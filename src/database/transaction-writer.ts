@@ -231,7 +231,7 @@ export class TransactionWriter implements OpenOwner {
       const lsn = this.writeToEnd(recordSize.abort, pins.lsns?.[i - unpinned]);
       const time = timePin(pins, aborted.length - i) ?? this.state.wal.now;
       const subxids = [...frame.children, frame.xid];
-      return { kind: 'subtransactionAbort', lsn, xid: frame.xid, subxids, time, ...catalog };
+      return { kind: 'subtransactionAbort', lsn, xid: frame.xid, subxids, time, ...catalog, ...sourceOf(pins.source) };
     });
     const block = this.record.abortSubtransactions(aborts, this.state.wal.now);
     if (block !== null) this.state.log.append(block);
@@ -289,7 +289,8 @@ export class TransactionWriter implements OpenOwner {
     this.#beforeEnd();
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.records.lastLsn, pins);
     this.#endLastBlock(lsn);
-    this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time: this.state.wal.takeTime(pins.time) };
+    const time = this.state.wal.takeTime(pins.time);
+    this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time, ...sourceOf(pins.source) };
     this.#close();
     this.#makeVisible(lsn, endLsn);
     return this.#appendEnd();
@@ -315,7 +316,7 @@ export class TransactionWriter implements OpenOwner {
       this.#lastBlock.leftAtPrepare = true;
     }
     const time = this.state.wal.takeTime(pins.time);
-    const end = { kind: 'prepare' as const, gid, prepareLsn: lsn, endLsn, time, outcome: null };
+    const end = { kind: 'prepare', gid, prepareLsn: lsn, endLsn, time, outcome: null, ...sourceOf(pins.source) } as const;
     this.record.end = end;
     // Its rows stay locked until the outcome.
     this.#ended = true;
@@ -340,7 +341,8 @@ export class TransactionWriter implements OpenOwner {
     }
     this.#undoTo(0);
     const lsn = this.record.xid === 0 ? this.state.wal.lsn : this.writeToEnd(recordSize.abort, pins.lsns?.at(-1));
-    this.record.end = { kind: 'abort', abortLsn: lsn, time: this.state.wal.takeTime(timePin(pins, 1)) };
+    const time = this.state.wal.takeTime(timePin(pins, 1));
+    this.record.end = { kind: 'abort', abortLsn: lsn, time, ...sourceOf(pins.source) };
     this.#close();
     return this.#appendEnd();
   }

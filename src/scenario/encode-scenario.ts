@@ -3,6 +3,7 @@ import { encode } from '../pgoutput/encode.js';
 import type { Message } from '../pgoutput/messages.js';
 import { defaultSettings, majorFacts } from '../postgres/index.js';
 import { createEmitter } from '../timeline/emit.js';
+import type { SourcePosition } from '../timeline/timeline.js';
 import type { EmitSink, PgoutputOptions } from '../timeline/emitter.js';
 import { WireError } from '../values/wire-error.js';
 import type { Scenario } from './scenario.js';
@@ -20,6 +21,8 @@ export interface EncodedMessage {
   readonly message: Message;
   /** XLogData's send time: microseconds since 2000. */
   readonly time: bigint;
+  /** Where the scenario says so; null for what has no text. */
+  readonly source: SourcePosition | null;
 }
 
 /** What a scenario takes for a client that says nothing else. */
@@ -56,7 +59,9 @@ function* messages(
   const sink: EmitSink = {
     message(message, lsn, time, xid) {
       const payload = encode(message, context);
-      waiting.push({ lsn, end: lsn, xid: xid === 0 ? null : xid, kind: message.kind, payload, message, time });
+      const { kind } = message;
+      const source = emitter.sourceOf(kind) ?? null;
+      waiting.push({ lsn, end: lsn, xid: xid === 0 ? null : xid, kind, payload, message, time, source });
       if (message.kind === 'streamStart') context.inStream = true;
       else if (message.kind === 'streamStop') context.inStream = false;
     },

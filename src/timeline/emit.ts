@@ -8,7 +8,8 @@
  *        ─end of a streamed one──────────────→ Stream Commit, Stream Prepare, or Stream Aborts
  *        ─outcome of a prepared one──────────→ Commit Prepared or Rollback Prepared; or replay of what was kept, Commit
  */
-import type { EmitProgress, EmitSession, EmitSink, Emitter } from './emitter.js';
+import type { MessageKind } from '../pgoutput/messages.js';
+import type { EmitProgress, EmitSession, EmitSink, LocatedEmitter } from './emitter.js';
 import { OutputPlugin, type PluginTransaction } from './output-plugin.js';
 import {
   abortStreamed,
@@ -24,6 +25,7 @@ import type {
   Invalidation,
   PreparedOutcome,
   PrepareEnd,
+  SourcePosition,
   Timeline,
   TimelineEvent,
   TimelineReader,
@@ -41,11 +43,11 @@ interface EndRecord {
 }
 
 /** Decodes a timeline for one connection. Nothing happens before the first call of `next`. */
-export function createEmitter(timeline: Timeline, session: EmitSession, sink: EmitSink): Emitter {
+export function createEmitter(timeline: Timeline, session: EmitSession, sink: EmitSink): LocatedEmitter {
   return new Decoding(timeline, session, sink);
 }
 
-class Decoding implements Emitter {
+class Decoding implements LocatedEmitter {
   readonly #reader: TimelineReader;
   readonly #context: ReplayContext;
   readonly #plugin: OutputPlugin;
@@ -57,6 +59,7 @@ class Decoding implements Emitter {
   readonly #void = new Set<Transaction>();
   #replay: TransactionReplay | BlockReplay | null = null;
   #afterReplay: (() => EmitProgress) | null = null;
+  #event: TimelineEvent | null = null;
   /** Where decoding will stand when the current replay is through. */
   #reached = 0n;
   position = 0n;
@@ -83,6 +86,7 @@ class Decoding implements Emitter {
     if (this.#replay === null) {
       const event = this.#reader.next();
       if (event === undefined) return idle;
+      this.#event = event;
       progress = this.#decode(event);
     } else {
       progress = this.#replay.next();
@@ -94,6 +98,26 @@ class Decoding implements Emitter {
     }
     if (this.#replay === null) this.position = this.#reached;
     return progress;
+  }
+
+  sourceOf(kind: MessageKind): SourcePosition | undefined {
+    const event = this.#event;
+    if (event?.kind === 'message') return event.message.source;
+    if (event === null || !('transaction' in event)) return undefined;
+    const { transaction } = event;
+    switch (kind) {
+      case 'begin':
+      case 'beginPrepare':
+      case 'origin':
+        return transaction.source;
+      case 'streamStart':
+      case 'streamStop':
+        return endOf(event)?.source ?? transaction.source;
+      case 'prepare':
+        return transaction.end?.source ?? transaction.source;
+      default:
+        return (this.#replay?.change ?? endOf(event))?.source ?? transaction.source;
+    }
   }
 
   #decode(event: TimelineEvent): EmitProgress {
@@ -326,6 +350,12 @@ class Decoding implements Emitter {
   #reach(lsn: bigint): void {
     if (lsn > this.#reached) this.#reached = lsn;
   }
+}
+
+/** What ends, or sends on its way, the transaction or block that the event is about. */
+function endOf(event: Extract<TimelineEvent, { transaction: Transaction }>): { source?: SourcePosition } | null {
+  if (event.kind === 'block') return event;
+  return event.kind === 'prepared' ? event.outcome : event.transaction.end;
 }
 
 function tell(transaction: Transaction, { lsn, endLsn, time }: EndRecord): PluginTransaction {

@@ -1,8 +1,8 @@
 /** The contract between decoding (timeline/emit) and whoever takes its messages: the walsender, `encode`, the SQL functions. */
 import type { OutputSettings } from '../postgres/pg-type.js';
-import type { Message, Streaming } from '../pgoutput/messages.js';
+import type { Message, MessageKind, Streaming } from '../pgoutput/messages.js';
 import type { WireError } from '../values/wire-error.js';
-import type { Step } from './timeline.js';
+import type { SourcePosition, Step } from './timeline.js';
 
 /** pgoutput's options, already validated. */
 export interface PgoutputOptions {
@@ -55,6 +55,15 @@ export interface Emitter {
    * until Commit, Prepare or Stream Stop have gone to the sink, or it turned out to be empty.
    */
   readonly inTransaction: boolean;
+}
+
+/** What `createEmitter` makes: it knows the scenario's lines, too. */
+export interface LocatedEmitter extends Emitter {
+  /**
+   * Where the scenario says what a message of this kind tells. To be asked while the sink is given the message: it costs
+   * nothing where nobody asks. Undefined for what has no text, as statements of a program.
+   */
+  sourceOf(kind: MessageKind): SourcePosition | undefined;
 }
 
 export type EmitProgress =

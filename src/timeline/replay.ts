@@ -46,10 +46,13 @@ abstract class Replay {
     this.#iterator = this.#array === null ? changes[Symbol.iterator]() : null;
   }
 
+  /** What is being decoded; undefined before the first change and after the last one. */
+  change: Change | undefined;
+
   protected take(): Change | undefined {
-    if (this.#array !== null) return this.#array[this.#index++];
+    if (this.#array !== null) return (this.change = this.#array[this.#index++]);
     const step = this.#iterator!.next();
-    return step.done === true ? undefined : step.value;
+    return (this.change = step.done === true ? undefined : step.value);
   }
 
   /** All its changes are decoded. */

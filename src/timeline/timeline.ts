@@ -124,12 +124,14 @@ export interface CommitEnd {
   readonly commitLsn: bigint;
   readonly endLsn: bigint;
   readonly time: bigint;
+  readonly source?: SourcePosition;
 }
 export interface AbortEnd {
   readonly kind: 'abort';
   /** End of the abort record; 0n when a crash ended it. */
   readonly abortLsn: bigint;
   readonly time: bigint;
+  readonly source?: SourcePosition;
 }
 export interface PrepareEnd {
   readonly kind: 'prepare';
@@ -139,6 +141,7 @@ export interface PrepareEnd {
   readonly time: bigint;
   /** How it ends later; null when the scenario leaves it open. */
   readonly outcome: PreparedOutcome | null;
+  readonly source?: SourcePosition;
 }
 export interface PreparedOutcome {
   readonly kind: 'commit' | 'rollback';
@@ -146,7 +149,9 @@ export interface PreparedOutcome {
   readonly lsn: bigint;
   readonly endLsn: bigint;
   readonly time: bigint;
+  readonly source?: SourcePosition;
 }
+/** Without a source of its own it stands where its transaction does. */
 export type TransactionEnd = CommitEnd | AbortEnd | PrepareEnd;
 
 export interface Transaction {
@@ -183,6 +188,7 @@ export interface BlockEvent {
   readonly time: bigint;
   /** It is what was left when the transaction was prepared: who has no two-phase gets it at COMMIT PREPARED. */
   readonly leftAtPrepare?: boolean;
+  readonly source?: SourcePosition;
 }
 
 export type TimelineEvent =

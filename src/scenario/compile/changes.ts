@@ -1,6 +1,7 @@
 /** The changes of a transaction, carried out in the database. */
 import type { AbortPins, OpenTransaction, Place, Publisher, RowValues, UpdateStatement } from '../../database/index.js';
 import type { Table } from '../../timeline/catalog.js';
+import type { SourcePosition } from '../../timeline/timeline.js';
 import { hashRound } from '../faker.js';
 import type { Change, ChangeOf } from '../format/changes.js';
 import { formatName, type QualifiedName } from '../format/names.js';
@@ -311,11 +312,13 @@ export function place(change: Read & { readonly lsn?: Located<bigint> | undefine
 }
 
 export function abortPins(pins: {
+  readonly source: SourcePosition;
   readonly abortLsn: readonly Located<bigint>[] | undefined;
   readonly abortTime: Located<bigint> | undefined;
   readonly streamed: Located<boolean> | undefined;
 }): AbortPins {
   return {
+    source: pins.source,
     ...(pins.abortLsn && { lsns: pins.abortLsn.map((lsn) => lsn.value) }),
     ...(pins.abortTime && { time: pins.abortTime.value }),
     ...(pins.streamed && { endsBlock: pins.streamed.value }),

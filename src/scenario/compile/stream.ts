@@ -58,7 +58,7 @@ export class StreamRunner {
         this.block(step);
         break;
       case 'commit':
-        this.end(step, step.commit, (transaction) => transaction.commit(commitPins(step)));
+        this.end(step, step.commit, (transaction) => transaction.commit({ ...commitPins(step), source: step.source }));
         break;
       case 'abort':
         this.end(step, step.abort, (transaction) => transaction.abort(abortPins(step)));
@@ -68,12 +68,12 @@ export class StreamRunner {
         break;
       case 'commit_prepared':
         this.outcome(step, 'COMMIT PREPARED', step.commitPrepared, (gid) =>
-          this.publisher.commitPrepared(gid, commitPins(step)),
+          this.publisher.commitPrepared(gid, { ...commitPins(step), source: step.source }),
         );
         break;
       case 'rollback_prepared':
         this.outcome(step, 'ROLLBACK PREPARED', step.rollbackPrepared, (gid) =>
-          this.publisher.rollbackPrepared(gid, rollbackPins(step)),
+          this.publisher.rollbackPrepared(gid, { ...rollbackPins(step), source: step.source }),
         );
         break;
       case 'message':
@@ -154,6 +154,7 @@ export class StreamRunner {
       }
       this.changes(open.transaction).run(step.changes);
       open.transaction.endBlock({
+        source: step.source,
         ...(step.firstLsn && { firstLsn: step.firstLsn.value }),
         ...(step.lastLsn && { lastLsn: step.lastLsn.value }),
       });
@@ -174,6 +175,7 @@ export class StreamRunner {
     const gid = this.text(step.prepare);
     if (gid === undefined) return;
     const pins: EndPins = {
+      source: step.source,
       ...(step.prepareLsn && { lsn: step.prepareLsn.value }),
       ...(step.endLsn && { endLsn: step.endLsn.value }),
       ...(step.prepareTime && { time: step.prepareTime.value }),
