@@ -315,8 +315,9 @@ export class TransactionWriter implements OpenOwner {
       this.endBlock({});
       this.#lastBlock.leftAtPrepare = true;
     }
+    const place = sourceOf(pins.source);
     const time = this.state.wal.takeTime(pins.time);
-    const end = { kind: 'prepare', gid, prepareLsn: lsn, endLsn, time, outcome: null, ...sourceOf(pins.source) } as const;
+    const end = { kind: 'prepare', gid, prepareLsn: lsn, endLsn, time, outcome: null, ...place } as const;
     this.record.end = end;
     // Its rows stay locked until the outcome.
     this.#ended = true;
