@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Cluster } from '../walsender/cluster.js';
 import { Session } from '../walsender/session.js';
 import type { Wire } from '../walsender/wire.js';
+import type { ServerClock } from './system-clock.js';
 import { acceptTls, type TlsIdentity } from './tls.js';
 
 /** After this time a peer that does not take its last bytes is cut off. */
@@ -15,13 +16,15 @@ export class Connection implements Wire {
   readonly session: Session;
   readonly closed: Promise<void>;
   #stream: Duplex;
-  #timer: NodeJS.Timeout | undefined;
+  #stopWaking: () => void = () => undefined;
+  #lingerTimer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   #resolveClosed: () => void = () => undefined;
   #lingering = false;
 
   constructor(
     private readonly cluster: Cluster,
+    private readonly clock: ServerClock,
     /** A socket, or anything else that carries bytes both ways. */
     private readonly socket: Duplex,
     private readonly tls: TlsIdentity | undefined,
@@ -92,18 +95,15 @@ export class Connection implements Wire {
 
   #linger(): void {
     this.#lingering = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#lingerTimer);
     const brief = this.cluster.stopping && this.pending === 0;
-    this.#timer = setTimeout(() => this.socket.destroy(), brief ? lingerWhileStopping : lingerMilliseconds);
-    this.#timer.unref();
+    this.#lingerTimer = setTimeout(() => this.socket.destroy(), brief ? lingerWhileStopping : lingerMilliseconds);
+    this.#lingerTimer.unref();
   }
 
   wakeAt(time: number | null): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (time === null) return;
-    const delay = Math.min(Math.max(0, Math.ceil(time - performance.now())), 0x7fff_ffff);
-    this.#timer = setTimeout(() => this.session.tick(), delay);
+    this.#stopWaking();
+    this.#stopWaking = time === null ? () => undefined : this.clock.at(time, () => this.session.tick());
   }
 
   again(): void {
@@ -129,7 +129,8 @@ export class Connection implements Wire {
   }
 
   #forget(): void {
-    clearTimeout(this.#timer);
+    this.#stopWaking();
+    clearTimeout(this.#lingerTimer);
     clearImmediate(this.#immediate);
   }
 }

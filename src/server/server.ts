@@ -11,7 +11,7 @@ import { createServer as createNetServer, type AddressInfo, type Server as NetSe
 import { duplexPair, type Duplex } from 'node:stream';
 import { Cluster, type ClusterConfig } from '../walsender/cluster.js';
 import { Connection } from './connection.js';
-import { systemClock } from './system-clock.js';
+import { systemClock, type ServerClock } from './system-clock.js';
 import { loadTls, type TlsConfig, type TlsIdentity } from './tls.js';
 
 export interface ServerConfig extends Omit<ClusterConfig, 'clock' | 'random'> {
@@ -21,6 +21,8 @@ export interface ServerConfig extends Omit<ClusterConfig, 'clock' | 'random'> {
   readonly port?: number;
   /** Default off. */
   readonly tls?: TlsConfig;
+  /** Default the computer's. */
+  readonly clock?: ServerClock;
 }
 
 export interface CloseOptions {
@@ -36,25 +38,45 @@ export function createServer(config: ServerConfig): Server {
 }
 
 export class Server {
-  readonly cluster: Cluster;
+  #cluster: Cluster;
+  readonly #clock: ServerClock;
   readonly #net: NetServer;
   readonly #connections = new Set<Connection>();
   #tls: TlsIdentity | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(private readonly config: ServerConfig) {
-    this.cluster = new Cluster({ ...config, clock: systemClock, random: randomBytes });
+    this.#clock = config.clock ?? systemClock;
+    this.#cluster = this.#createCluster(config);
     // A client that half-closes still gets the answers to what it sent.
-    this.#net = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+    this.#net = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.accept(socket));
+  }
+
+  get cluster(): Cluster {
+    return this.#cluster;
+  }
+
+  /** Gets ready for connections that others accept. @throws Error for a certificate that cannot be read */
+  async start(): Promise<void> {
+    const { tls = 'off' } = this.config;
+    if (tls !== 'off') this.#tls ??= await loadTls(tls, this.cluster.major);
   }
 
   /** Starts to accept connections. @throws the socket's error, EADDRINUSE say */
   async listen(): Promise<AddressInfo> {
-    const { tls = 'off', host = '127.0.0.1', port = 0 } = this.config;
-    if (tls !== 'off') this.#tls = await loadTls(tls, this.cluster.major);
+    const { host = '127.0.0.1', port = 0 } = this.config;
+    await this.start();
     this.#net.listen({ host, port, backlog });
     await once(this.#net, 'listening');
     return this.address;
+  }
+
+  /**
+   * As a server set up anew behind the same port, with other databases: whoever is connected is thrown out (57P01).
+   */
+  restart(changes: Partial<ClusterConfig>): void {
+    this.#cluster.terminate();
+    this.#cluster = this.#createCluster({ ...this.config, ...changes, firstPid: this.#cluster.takePid() });
   }
 
   /** Where it listens. */
@@ -84,13 +106,18 @@ export class Server {
     const [client, server] = duplexPair();
     // Unlike a socket's, the other end does not notice by itself.
     client.once('close', () => server.destroy());
-    this.#accept(server);
+    this.accept(server);
     return client;
   }
 
-  #accept(socket: Duplex): void {
-    const connection = new Connection(this.cluster, socket, this.#tls);
+  /** Serves a connection that somebody else has accepted: a socket (with `allowHalfOpen`), or any other stream. */
+  accept(socket: Duplex): void {
+    const connection = new Connection(this.cluster, this.#clock, socket, this.#tls);
     this.#connections.add(connection);
     void connection.closed.then(() => this.#connections.delete(connection));
+  }
+
+  #createCluster(config: Omit<ClusterConfig, 'clock' | 'random'>): Cluster {
+    return new Cluster({ ...config, clock: this.#clock, random: randomBytes });
   }
 }

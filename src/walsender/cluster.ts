@@ -57,6 +57,8 @@ export interface ClusterConfig {
   /** Report every message sent, too. It costs. */
   readonly observeMessages?: boolean;
   readonly answers?: Answers;
+  /** The first connection's process id; 10000 where absent. */
+  readonly firstPid?: number;
 }
 
 const defaults = { max_connections: 100, max_wal_senders: 10, max_replication_slots: 10 } as const;
@@ -70,7 +72,7 @@ export class Cluster {
   readonly snapshots = new SnapshotRegistry();
   readonly sessions = new Map<number, Session>();
   readonly startedAt: bigint;
-  #nextPid = 10_000;
+  #nextPid: number;
   #stopping = false;
 
   constructor(readonly config: ClusterConfig) {
@@ -81,6 +83,7 @@ export class Cluster {
     );
     this.major = this.#firstDatabase.timeline.server.major;
     this.startedAt = config.clock.now();
+    this.#nextPid = config.firstPid ?? 10_000;
     this.slots = new SlotRegistry({ major: this.major, maxSlots: this.setting('max_replication_slots') });
     this.declareSlots();
   }
