@@ -52,6 +52,11 @@ export class Database extends StatePublisher {
     return this.state.catalog;
   }
 
+  /** The xid that is assigned next. */
+  get nextXid(): number {
+    return this.state.wal.position.xid;
+  }
+
   /** The next free OID, or `pin` (refused when it is in use). For what callers make themselves: types. */
   takeOid(pin?: number): number {
     return this.state.oids.take(pin);

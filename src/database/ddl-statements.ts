@@ -166,6 +166,17 @@ export function dropPublication(writer: TransactionWriter, name: string, place: 
   );
 }
 
+/** As the three above, with publications that somebody else has made and checked. */
+export function replacePublications(
+  writer: TransactionWriter,
+  publications: ReadonlyMap<string, Publication | null>,
+  invalidation: Invalidation,
+  place: Place,
+): void {
+  prepareDdl(writer);
+  writer.changeCatalog({ publications }, invalidation, place);
+}
+
 /** CREATE, DROP or RENAME SCHEMA. */
 export function changeSchema(
   writer: TransactionWriter,

@@ -1,5 +1,5 @@
 import type { PgType } from '../postgres/pg-type.js';
-import type { Catalog, PartitionBound, Table } from '../timeline/catalog.js';
+import type { Catalog, PartitionBound, Publication, Table } from '../timeline/catalog.js';
 import type { Invalidation, Step, TimelineEvent } from '../timeline/timeline.js';
 import * as ddl from './ddl-statements.js';
 import type { PublicationDeclaration, RowValues, TableDeclaration, TableName } from './declaration.js';
@@ -121,6 +121,15 @@ export class OpenTransaction {
 
   dropPublication(name: string, place: Place = {}): void {
     ddl.dropPublication(this.#writer, name, place);
+  }
+
+  /** Statements about publications by somebody who has made and checked what comes of them. By name; null: dropped. */
+  replacePublications(
+    publications: ReadonlyMap<string, Publication | null>,
+    invalidation: Invalidation,
+    place: Place = {},
+  ): void {
+    ddl.replacePublications(this.#writer, publications, invalidation, place);
   }
 
   /** CREATE or DROP SCHEMA: a schema is nothing but its tables' namespace, but servers from 16 on send every Relation again. */

@@ -3,7 +3,7 @@ import type { OutputSettings } from '../postgres/index.js';
 import type { Catalog, Publication, Table } from '../timeline/catalog.js';
 import type { WireError } from '../values/wire-error.js';
 import type { SqlWait } from './engine.js';
-import type { SqlChange, SqlHost } from './host.js';
+import type { SqlHost, WriteTransaction } from './host.js';
 import type { AdvisoryLocks } from './session/advisory-locks.js';
 import type { SessionSettings } from './session/session-settings.js';
 import type { TypeSpace } from './types/type-space.js';
@@ -42,8 +42,8 @@ export interface SessionAccess {
   readonly xid: number | null;
   /** Schemas in search_path that exist, pg_catalog excluded. */
   searchPath(catalog: Catalog): readonly string[];
-  /** Writes at once outside a transaction block, else when it commits; returns an LSN that is not before the record's end. */
-  write(change: SqlChange): bigint;
+  /** The transaction's writing side, begun now if it has not been. */
+  readonly writing: WriteTransaction;
   notice(notice: WireError): void;
   /** Stands still: unwinds the statement, which runs again when the wait is over. A wait that is over does not stop it twice. */
   wait(wait: SqlWait, key: string): void;

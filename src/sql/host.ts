@@ -2,7 +2,7 @@
  * What the SQL around a stream needs of the server it runs in: the walsender's state, read and changed. Implemented by walsender/.
  * All methods are synchronous; an error that the client should get is thrown as WireError.
  */
-import type { Catalog } from '../timeline/catalog.js';
+import type { Catalog, Publication } from '../timeline/catalog.js';
 import type { Row } from '../timeline/datum.js';
 import type { Invalidation, ServerFacts } from '../timeline/timeline.js';
 
@@ -29,8 +29,10 @@ export interface SqlHost {
   nextXid(): number;
   /** Takes an OID for a new object. */
   takeOid(): number;
-  /** Writes one committed transaction into WAL, or a non-transactional message; returns the end LSN of its last change's record. */
-  write(changes: readonly SqlChange[]): bigint;
+  /** Begins a transaction that writes WAL. */
+  begin(): WriteTransaction;
+  /** Writes a non-transactional message; returns the end LSN of its record. */
+  writeMessage(prefix: string, content: Uint8Array): bigint;
 
   slots(): readonly SlotState[];
   /** @throws WireError 42710, 53400, 42602, 58P01, 55000 … as CREATE_REPLICATION_SLOT. Returns the consistent point. */
@@ -69,9 +71,20 @@ export interface RoleState {
   readonly replication: boolean;
 }
 
-export type SqlChange =
-  | { readonly kind: 'message'; readonly transactional: boolean; readonly prefix: string; readonly content: Uint8Array }
-  | { readonly kind: 'catalog'; readonly catalog: Catalog; readonly invalidates: Invalidation };
+/** A transaction whose records lie in WAL from when they are made. One that never wrote and has no xid leaves no trace. */
+export interface WriteTransaction {
+  /** Reading it assigns it. */
+  readonly xid: number;
+  /** Returns the end LSN of its record. */
+  message(prefix: string, content: Uint8Array): bigint;
+  /** By name: what there is from now on; null: nothing. */
+  changePublications(publications: ReadonlyMap<string, Publication | null>, invalidates: Invalidation): void;
+  savepoint(name: string): void;
+  release(name: string): void;
+  rollbackTo(name: string): void;
+  commit(): void;
+  rollback(): void;
+}
 
 export interface NewSlot {
   readonly name: string;

@@ -18,7 +18,7 @@ export type {
   RoleState,
   SlotRead,
   SlotState,
-  SqlChange,
   SqlHost,
   WalsenderState,
+  WriteTransaction,
 } from './host.js';

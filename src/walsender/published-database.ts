@@ -1,20 +1,13 @@
 /** One database of the server: a timeline, and how far its WAL has been written. */
-import type { SqlChange } from '../sql/host.js';
+import type { Database } from '../database/index.js';
 import type { Catalog } from '../timeline/catalog.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { StepBoard } from './step-board.js';
 
-/** Who can write to a live timeline: `database/`, wired up by the caller. */
-export interface TimelineWriter {
-  nextXid(): number;
-  takeOid(): number;
-  /** Writes one committed transaction, or a non-transactional message; returns the end LSN of its last change's record. */
-  write(changes: readonly SqlChange[]): bigint;
-}
-
 export interface DatabaseConfig {
   readonly timeline: Timeline;
-  readonly writer?: TimelineWriter;
+  /** Where the timeline comes from, for the statements that write. Absent: they are refused. */
+  readonly live?: Database;
   /** Decode as if all of WAL had been written before (see EmitSession.late). */
   readonly late?: boolean;
   /** Slots that were never made and are started all the same: true lets their first START make them. */
@@ -23,7 +16,7 @@ export interface DatabaseConfig {
 
 export class PublishedDatabase {
   readonly timeline: Timeline;
-  readonly writer: TimelineWriter | undefined;
+  readonly live: Database | undefined;
   readonly late: boolean;
   readonly implicitSlots: boolean;
   readonly steps = new StepBoard();
@@ -34,7 +27,7 @@ export class PublishedDatabase {
     config: DatabaseConfig,
   ) {
     this.timeline = config.timeline;
-    this.writer = config.writer;
+    this.live = config.live;
     this.late = config.late ?? false;
     this.implicitSlots = config.implicitSlots ?? false;
     this.#writtenLsn = config.timeline.server.startLsn;
@@ -61,6 +54,6 @@ export class PublishedDatabase {
 
   /** What would be assigned next; 3, the first normal one, where nobody assigns any. */
   get nextXid(): number {
-    return this.writer?.nextXid() ?? 3;
+    return this.live?.nextXid ?? 3;
   }
 }

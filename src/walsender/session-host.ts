@@ -1,4 +1,5 @@
 /** The server as the SQL of one session sees it. */
+import type { Database } from '../database/index.js';
 import type { OutputSettings } from '../postgres/pg-type.js';
 import type {
   BackendState,
@@ -7,15 +8,16 @@ import type {
   RoleState,
   SlotRead,
   SlotState,
-  SqlChange,
   SqlHost,
   WalsenderState,
+  WriteTransaction,
 } from '../sql/host.js';
 import type { Catalog } from '../timeline/catalog.js';
 import type { Row } from '../timeline/datum.js';
 import type { ServerFacts } from '../timeline/timeline.js';
 import { WireError } from '../values/wire-error.js';
 import type { Cluster } from './cluster.js';
+import { LiveTransaction } from './live-transaction.js';
 import type { PublishedDatabase } from './published-database.js';
 import { checkLogicalDecoding, createSlot } from './slot-creation.js';
 import { slotState } from './slot-registry.js';
@@ -74,13 +76,18 @@ export class SessionHost implements SqlHost {
   }
 
   takeOid(): number {
-    return this.#writer().takeOid();
+    return this.#live().takeOid();
   }
 
-  write(changes: readonly SqlChange[]): bigint {
-    const lsn = this.#writer().write(changes);
-    this.database.advance(lsn);
-    return lsn;
+  begin(): WriteTransaction {
+    return new LiveTransaction(this.database, this.#live().begin());
+  }
+
+  writeMessage(prefix: string, content: Uint8Array): bigint {
+    const live = this.#live();
+    live.message({ prefix, content });
+    this.database.advance(live.lsn);
+    return live.lsn;
   }
 
   slots(): readonly SlotState[] {
@@ -147,9 +154,9 @@ export class SessionHost implements SqlHost {
     this.session.unanswered(text, reason);
   }
 
-  #writer(): NonNullable<PublishedDatabase['writer']> {
-    const { writer } = this.database;
-    if (writer) return writer;
+  #live(): Database {
+    const { live } = this.database;
+    if (live) return live;
     throw new WireError({ code: '0A000', message: `the WAL of database "${this.database.name}" cannot be written to` });
   }
 }

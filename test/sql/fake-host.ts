@@ -6,9 +6,9 @@ import type {
   RoleState,
   SlotRead,
   SlotState,
-  SqlChange,
   SqlHost,
   WalsenderState,
+  WriteTransaction,
 } from '../../src/sql/index.js';
 import type { Catalog } from '../../src/timeline/catalog.js';
 import type { Row } from '../../src/timeline/datum.js';
@@ -22,7 +22,8 @@ export class FakeHost implements SqlHost {
   readonly startedAt = 800_000_000_000_000n;
   readonly server: ServerFacts;
   readonly slotList: SlotState[] = [];
-  readonly written: SqlChange[] = [];
+  /** What was called of `begin` and `writeMessage`, in words. */
+  readonly written: string[] = [];
   readonly refused: string[] = [];
   readonly changes: DecodedChange[] = [];
   readonly reads: SlotRead[] = [];
@@ -67,9 +68,38 @@ export class FakeHost implements SqlHost {
     return this.#nextOid++;
   }
 
-  write(changes: readonly SqlChange[]): bigint {
-    for (const change of changes) if (change.kind === 'catalog') this.#catalog = change.catalog;
-    this.written.push(...changes);
+  begin(): WriteTransaction {
+    const before = this.#catalog;
+    const say = (what: string): bigint => {
+      this.written.push(what);
+      this.position += 0x40n;
+      return this.position;
+    };
+    return {
+      xid: this.nextXid(),
+      message: (prefix, content) => say(`message ${prefix} ${Buffer.from(content).toString('latin1')}`),
+      changePublications: (changes) => {
+        const publications = new Map(this.#catalog.publications ?? []);
+        for (const [name, publication] of changes) {
+          if (publication === null) publications.delete(name);
+          else publications.set(name, publication);
+        }
+        this.#catalog = { ...this.#catalog, publications };
+        say(`publications ${[...changes.keys()].join(' ')}`);
+      },
+      savepoint: (name) => void say(`savepoint ${name}`),
+      release: (name) => void say(`release ${name}`),
+      rollbackTo: (name) => void say(`rollback to ${name}`),
+      commit: () => void say('commit'),
+      rollback: () => {
+        this.#catalog = before;
+        say('rollback');
+      },
+    };
+  }
+
+  writeMessage(prefix: string, content: Uint8Array): bigint {
+    this.written.push(`message at once ${prefix} ${Buffer.from(content).toString('latin1')}`);
     this.position += 0x40n;
     return this.position;
   }

@@ -152,21 +152,30 @@ describe('extended queries', () => {
 });
 
 describe('transactions', () => {
-  it('write what they wrote when they commit, and nothing when they do not', () => {
+  it('write as they go, each thing into its subtransaction', () => {
     const server = host();
     const session = open(server);
     run(session, "BEGIN; SELECT pg_logical_emit_message(true, 'a', 'one')");
     expect(session.transaction).toMatchObject({ hasWrites: true, inSubtransaction: false });
     run(session, "SAVEPOINT s; SELECT pg_logical_emit_message(true, 'a', 'two'); ROLLBACK TO s");
-    expect(server.written).toEqual([]);
     run(session, 'COMMIT');
-    expect(server.written).toEqual([
-      { kind: 'message', transactional: true, prefix: 'a', content: new Uint8Array(Buffer.from('one')) },
-    ]);
+    expect(server.written).toEqual(['message a one', 'savepoint s', 'message a two', 'rollback to s', 'commit']);
+    run(session, "BEGIN; SAVEPOINT t; SELECT 1; SELECT pg_logical_emit_message(true, 'a', 'three'); RELEASE t; COMMIT");
+    expect(server.written.slice(5)).toEqual(['savepoint t', 'message a three', 'release t', 'commit']);
+    run(session, 'BEGIN; SAVEPOINT u; SELECT 1; ROLLBACK TO u; COMMIT');
+    expect(server.written.slice(9)).toEqual([]);
     run(session, "BEGIN; CREATE PUBLICATION gone; SELECT 1 FROM pg_publication WHERE pubname = 'gone'; ROLLBACK");
     expect(server.catalog().publications?.has('gone')).toBe(false);
     run(session, "SELECT pg_logical_emit_message(false, 'b', '\\x01ff'::bytea)");
-    expect(server.written.at(-1)).toMatchObject({ transactional: false, content: new Uint8Array([1, 255]) });
+    expect(server.written.slice(-3)).toEqual(['publications gone', 'rollback', 'message at once b \x01ÿ']);
+    expect(() => run(session, "SELECT pg_logical_emit_message(true, 'a', 'lost'); SELECT 1/0")).toThrow(
+      'division by zero',
+    );
+    session.fail();
+    expect(server.written.slice(-2)).toEqual(['message a lost', 'rollback']);
+    run(session, "BEGIN; SELECT pg_logical_emit_message(true, 'a', 'lost too')");
+    session.close();
+    expect(server.written.slice(-2)).toEqual(['message a lost too', 'rollback']);
   });
 
   it('say of what kind they are', () => {

@@ -30,9 +30,8 @@ function notInRecovery(): never {
 const utf8 = new TextEncoder();
 
 function emit({ context }: Call, transactional: string, prefix: string, content: Uint8Array): string {
-  const isTransactional = transactional === 't';
-  if (isTransactional) context.session.assignXid();
-  const lsn = context.session.write({ kind: 'message', transactional: isTransactional, prefix, content });
+  const { session, host } = context;
+  const lsn = transactional === 't' ? session.writing.message(prefix, content) : host.writeMessage(prefix, content);
   return formatLsn(lsn, context.major);
 }
 

@@ -16,7 +16,7 @@ import { WireError } from '../../values/wire-error.js';
 import { printFilter } from '../analysis.js';
 import type { CursorState, PreparedStatementState, SessionAccess, StatementContext } from '../context.js';
 import type { SessionOptions, SqlWait, TransactionState } from '../engine.js';
-import type { SqlChange, SqlHost } from '../host.js';
+import type { SqlHost, WriteTransaction } from '../host.js';
 import { impliedPublication } from '../relations/publications.js';
 import { namespaceNames } from '../relations/namespaces.js';
 import { TypeSpace } from '../types/type-space.js';
@@ -90,9 +90,11 @@ export class SessionState implements SessionAccess {
   }
 
   assignXid(): number {
-    const transaction = this.transactionNow!;
-    transaction.xid ??= this.host.nextXid();
-    return transaction.xid;
+    return this.ensureTransaction().assignXid(this.host);
+  }
+
+  get writing(): WriteTransaction {
+    return this.ensureTransaction().writing(this.host);
   }
 
   /** Schemas that do not exist are passed over. */
@@ -102,14 +104,6 @@ export class SessionState implements SessionAccess {
     );
     const known = namespaceNames({ catalog } as StatementContext);
     return names.filter((name) => name !== 'pg_catalog' && known.includes(name));
-  }
-
-  write(change: SqlChange): bigint {
-    const transaction = this.transactionNow!;
-    const isNow = this.status !== 'block' || (change.kind === 'message' && !change.transactional);
-    if (isNow) return this.host.write([change]);
-    transaction.changes.push(change);
-    return this.host.walPosition();
   }
 
   notice(notice: WireError): void {
@@ -173,12 +167,14 @@ export class SessionState implements SessionAccess {
     const transaction = this.transactionNow;
     this.end();
     this.settings.keep(true);
-    if (transaction && transaction.changes.length > 0) this.host.write(transaction.changes);
+    transaction?.commit();
   }
 
   rollback(): void {
+    const transaction = this.transactionNow;
     this.end();
     this.settings.restore();
+    transaction?.rollback();
   }
 
   private end(): void {

@@ -265,6 +265,7 @@ export class Session implements LoadedSession {
 
   close(): void {
     this.store.clear();
+    this.state.rollback();
     this.state.locks.release(this.state.pid);
   }
 

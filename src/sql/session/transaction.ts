@@ -1,11 +1,10 @@
 /** One transaction: what it was begun as, what it sees, what it will write. */
 import type { Catalog } from '../../timeline/catalog.js';
 import type { TransactionState } from '../engine.js';
-import type { SqlChange } from '../host.js';
+import type { SqlHost, WriteTransaction } from '../host.js';
 
 interface Savepoint {
   readonly name: string;
-  readonly changes: number;
   readonly catalog: Catalog | null;
 }
 
@@ -15,13 +14,11 @@ export class Transaction {
   /** Rows as of here, for the whole transaction; null: as of each statement. */
   snapshotLsn: bigint | null = null;
   hasSnapshot = false;
-  /** Assigned when something asks for it. */
-  xid: number | null = null;
-  /** Written at the commit. */
-  readonly changes: SqlChange[] = [];
   /** With the publications that it has made. */
   catalog: Catalog | null = null;
   private readonly savepoints: Savepoint[] = [];
+  #writing: WriteTransaction | null = null;
+  #xid: number | null = null;
 
   constructor(
     /** Microseconds since 2000. */
@@ -38,12 +35,41 @@ export class Transaction {
       readOnly: this.readOnly,
       hasSnapshot: this.hasSnapshot,
       inSubtransaction: this.savepoints.length > 0,
-      hasWrites: this.changes.length > 0,
+      hasWrites: this.#writing !== null,
     };
   }
 
+  /** Null until something asks for one. */
+  get xid(): number | null {
+    return this.#xid;
+  }
+
+  assignXid(host: SqlHost): number {
+    this.#xid ??= this.writing(host).xid;
+    return this.#xid;
+  }
+
+  /** Begun when first asked for, inside the savepoints that there are. */
+  writing(host: SqlHost): WriteTransaction {
+    if (this.#writing === null) {
+      this.#writing = host.begin();
+      this.#xid = this.#writing.xid;
+      for (const { name } of this.savepoints) this.#writing.savepoint(name);
+    }
+    return this.#writing;
+  }
+
+  commit(): void {
+    this.#writing?.commit();
+  }
+
+  rollback(): void {
+    this.#writing?.rollback();
+  }
+
   savepoint(name: string): void {
-    this.savepoints.push({ name, changes: this.changes.length, catalog: this.catalog });
+    this.savepoints.push({ name, catalog: this.catalog });
+    this.#writing?.savepoint(name);
   }
 
   /** How many savepoints end with this one, itself included; 0 where there is none of that name. */
@@ -58,6 +84,7 @@ export class Transaction {
   release(name: string): number {
     const depth = this.depthOf(name);
     this.savepoints.length -= depth;
+    if (depth > 0) this.#writing?.release(name);
     return depth;
   }
 
@@ -66,9 +93,8 @@ export class Transaction {
     const depth = this.depthOf(name);
     if (depth === 0) return 0;
     this.savepoints.length -= depth - 1;
-    const { changes, catalog } = this.savepoints.at(-1)!;
-    this.changes.length = changes;
-    this.catalog = catalog;
+    this.catalog = this.savepoints.at(-1)!.catalog;
+    this.#writing?.rollbackTo(name);
     return depth;
   }
 }

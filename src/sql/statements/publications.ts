@@ -35,8 +35,10 @@ function changed(session: SessionState, name: string, next: Publication | undefi
   publications.delete(name);
   if (next !== undefined) publications.set(next.name, next);
   const replaced: Catalog = { ...catalog, publications };
-  if (session.status === 'block') session.transactionNow!.catalog = replaced;
-  session.write({ kind: 'catalog', catalog: replaced, invalidates });
+  session.transactionNow!.catalog = replaced;
+  const changes = new Map<string, Publication | null>([[name, null]]);
+  if (next !== undefined) changes.set(next.name, next);
+  session.writing.changePublications(changes, invalidates);
 }
 
 function invalidation(
