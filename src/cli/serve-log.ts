@@ -46,6 +46,11 @@ function eventText(event: SessionEvent): string | undefined {
       return `internal error: ${event.error instanceof Error ? event.error.stack : String(event.error)}`;
     case 'disconnect':
       return `end: ${event.reason}`;
+    case 'slot:create':
+      return `slot ${event.slot} created`;
+    case 'slot:drop':
+      return `slot ${event.slot} dropped`;
+    case 'replication:leave':
     case 'replication:caughtUp':
     case 'message:sent':
     case 'keepalive:sent':

@@ -141,6 +141,7 @@ function create(command: CommandOf<'createReplicationSlot'>, context: CommandCon
     sql.transaction,
     () => checkSnapshot(options, context),
   );
+  session.observe({ kind: 'slot:create', slot: name });
   const lsn = slot.confirmedFlushLsn;
   let snapshot: string | null = null;
   if (lsn !== null && options.snapshot === 'export') snapshot = cluster.snapshots.export(lsn, pid);
@@ -209,6 +210,7 @@ function alter(command: CommandOf<'alterReplicationSlot'>, { session }: CommandC
 function drop(command: CommandOf<'dropReplicationSlot'>, { session }: CommandContext): CommandOutcome {
   const act = (): void => {
     session.cluster.slots.drop(command.slot, session.pid);
+    session.observe({ kind: 'slot:drop', slot: command.slot });
     // Up to 12 the command completes itself, and then as every command does.
     if (session.major < 13) commandComplete(session.output.writer, commandNames[command.kind]);
     completeCommand(command.kind, session);

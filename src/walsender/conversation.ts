@@ -223,7 +223,7 @@ export class Conversation {
     const { cluster, pid, output } = this.#session;
     if (this.#isWalsender) {
       // An error leaves a walsender no temporary slots and no exported snapshot.
-      cluster.slots.dropTemporary(pid);
+      for (const slot of cluster.slots.dropTemporary(pid)) this.#session.observe({ kind: 'slot:drop', slot });
       cluster.snapshots.dropOf(pid);
     }
     this.#sql.fail();

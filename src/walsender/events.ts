@@ -30,6 +30,8 @@ export type SessionEvent =
       /** What the client asked for, and where the stream does begin. */
       readonly requestedLsn: bigint;
       readonly startLsn: bigint;
+      /** Where the slot stood. */
+      readonly confirmedLsn: bigint;
       readonly options: readonly PluginOption[];
     })
   | (EventBase & {
@@ -55,11 +57,19 @@ export type SessionEvent =
       readonly applyLsn: bigint;
       readonly replyRequested: boolean;
     })
+  /** The client ends the stream from its side; `replication:end` follows, after CopyDone once the transaction under way is out. */
+  | (EventBase & {
+      readonly kind: 'replication:leave';
+      readonly slot: string;
+      readonly how: 'copyDone' | 'copyFail' | 'terminate' | 'close' | 'reset';
+    })
   | (EventBase & {
       readonly kind: 'replication:end';
       readonly slot: string;
       readonly reason: 'copyDone' | 'shutdown' | 'error' | 'disconnect';
     })
+  /** By a client; what faults do to slots is told as `fault`. */
+  | (EventBase & { readonly kind: 'slot:create' | 'slot:drop'; readonly slot: string })
   | (EventBase & { readonly kind: 'fault'; readonly slot: string; readonly step: Step; readonly lsn: bigint })
   /** A `wait_for` went on without what it waited for. */
   | (EventBase & { readonly kind: 'wait:unmet'; readonly slot: string; readonly step: Step })

@@ -96,11 +96,14 @@ export class SessionHost implements SqlHost {
 
   createSlot(slot: NewSlot): SlotState {
     if (slot.plugin !== null) checkLogicalDecoding(this.cluster, this.database);
-    return slotState(createSlot(this.cluster, this.database, slot, null));
+    const state = slotState(createSlot(this.cluster, this.database, slot, null));
+    this.#tell('slot:create', slot.name);
+    return state;
   }
 
   dropSlot(name: string, pid: number): void {
     this.cluster.slots.drop(name, pid);
+    this.#tell('slot:drop', name);
   }
 
   advanceSlot(name: string, upTo: bigint, pid: number): bigint {
@@ -119,7 +122,9 @@ export class SessionHost implements SqlHost {
 
   copySlot(source: string, slot: NewSlot): SlotState {
     const original = this.cluster.slots.get(source);
-    return slotState(this.cluster.slots.copy(original, slot, this.now()));
+    const state = slotState(this.cluster.slots.copy(original, slot, this.now()));
+    this.#tell('slot:create', slot.name);
+    return state;
   }
 
   backends(): readonly BackendState[] {
@@ -158,5 +163,9 @@ export class SessionHost implements SqlHost {
     const { live } = this.database;
     if (live) return live;
     throw new WireError({ code: '0A000', message: `the WAL of database "${this.database.name}" cannot be written to` });
+  }
+
+  #tell(kind: 'slot:create' | 'slot:drop', slot: string): void {
+    this.cluster.observe({ kind, slot, pid: this.session.pid });
   }
 }

@@ -114,6 +114,7 @@ export class Session implements EntranceSession, ConversationSession {
 
   /** The connection broke. */
   peerLost(reason: string): void {
+    this.#leaveStream('reset');
     this.end(reason, 'reset');
   }
 
@@ -204,7 +205,7 @@ export class Session implements EntranceSession, ConversationSession {
     this.#endStream('disconnect');
     this.#task?.release();
     this.#admission?.sql.close();
-    this.cluster.slots.dropTemporary(this.pid);
+    for (const slot of this.cluster.slots.dropTemporary(this.pid)) this.observe({ kind: 'slot:drop', slot });
     this.cluster.snapshots.dropOf(this.pid);
     this.cluster.remove(this);
     this.wire.wakeAt(null);
@@ -294,7 +295,10 @@ export class Session implements EntranceSession, ConversationSession {
 
   #runStream(sender: LogicalSender): boolean {
     while (sender.wantsMessages && this.#takeStreamMessage(sender));
-    if (this.#peerEnded) this.end('client closed', 'end');
+    if (this.#peerEnded) {
+      this.#leaveStream('close');
+      this.end('client closed', 'end');
+    }
     const end = this.#ended ? undefined : sender.run();
     if (end === undefined) return false;
     this.#endStream(end);
@@ -310,13 +314,21 @@ export class Session implements EntranceSession, ConversationSession {
   #takeStreamMessage(sender: LogicalSender): boolean {
     const type = this.#deframer.peek();
     if (type === undefined || this.#ended) return false;
-    const { copyData, copyDone, terminate } = frontendType;
+    const { copyData, copyDone, copyFail, terminate } = frontendType;
     // Of what must not come here the type is enough.
     const body = type === copyData || type === copyDone || type === terminate ? this.#takeBody(type) : nothing;
     if (!body) return false;
+    if (type === copyDone) this.#leaveStream('copyDone');
+    else if (type === copyFail) this.#leaveStream('copyFail');
+    else if (type === terminate) this.#leaveStream('terminate');
     if (type === terminate) this.end('terminate', 'end');
     else sender.receive(type, body);
     return true;
+  }
+
+  /** The client goes, one way or another. */
+  #leaveStream(how: 'copyDone' | 'copyFail' | 'terminate' | 'close' | 'reset'): void {
+    if (!this.#ended && this.#sender) this.observe({ kind: 'replication:leave', slot: this.#sender.slot.name, how });
   }
 
   #endStream(reason: 'copyDone' | 'shutdown' | 'error' | 'disconnect'): void {

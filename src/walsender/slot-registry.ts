@@ -118,11 +118,13 @@ export class SlotRegistry {
     this.#remove(name);
   }
 
-  /** At the end of a connection, and at every error of a walsender. */
-  dropTemporary(pid: number): void {
-    for (const slot of this.#slots.values()) {
-      if (slot.temporary && slot.activePid === pid) this.#remove(slot.name);
-    }
+  /** At the end of a connection, and at every error of a walsender. Returns their names. */
+  dropTemporary(pid: number): string[] {
+    const names = [...this.#slots.values()]
+      .filter((slot) => slot.temporary && slot.activePid === pid)
+      .map(({ name }) => name);
+    for (const name of names) this.#remove(name);
+    return names;
   }
 
   /**

@@ -63,6 +63,7 @@ function senderOptions(
     slot: slot.name,
     requestedLsn: command.startLsn,
     startLsn,
+    confirmedLsn: confirmed,
     options: command.options,
   });
   return {
