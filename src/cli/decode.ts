@@ -9,7 +9,7 @@ import { Output } from './output.js';
 import { readLines, readRaw } from './payload-input.js';
 import type { Verb } from './program.js';
 import { hasColor, type Terminal } from './terminal.js';
-import { TransactionTracker } from './transaction-tracker.js';
+import { TransactionTracker } from '../pgoutput/transaction-tracker.js';
 
 interface Options {
   readonly raw?: boolean;

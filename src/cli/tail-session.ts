@@ -13,7 +13,7 @@ import { messageLine } from './message-line.js';
 import { MessagePrinter } from './message-text.js';
 import { Output } from './output.js';
 import { hasColor, type Terminal } from './terminal.js';
-import { confirmableLsn, TransactionTracker } from './transaction-tracker.js';
+import { confirmableLsn, TransactionTracker } from '../pgoutput/transaction-tracker.js';
 
 export interface FollowOptions {
   readonly slot: string;

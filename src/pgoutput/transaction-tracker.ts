@@ -1,4 +1,4 @@
-import type { Message } from '../pgoutput/messages.js';
+import type { Message } from './messages.js';
 
 /** Follows a session's messages: which transaction each belongs to, and what can be confirmed after it. */
 export class TransactionTracker {
