@@ -1,24 +1,24 @@
 /** What `serve` tells on stderr of what happens on its connections: a line for each event, to read or as JSON. */
 import { formatLsn } from '../values/lsn.js';
-import { formatTimestamp, timestampFromDate } from '../values/timestamp.js';
+import type { LiveEvent } from '../live/index.js';
+import { formatTimestamp } from '../values/timestamp.js';
 import { WireError } from '../values/wire-error.js';
-import type { SessionEvent } from '../walsender/events.js';
 
 export type LogFormat = 'text' | 'json' | 'off';
 
 /** One line, without its end; undefined for what this format does not tell. */
-export function logLine(event: SessionEvent, format: LogFormat, now: Date): string | undefined {
+export function logLine(event: LiveEvent, format: LogFormat): string | undefined {
   if (format === 'off') return undefined;
-  return format === 'json' ? jsonLine(event, now) : textLine(event);
+  return format === 'json' ? jsonLine(event) : textLine(event);
 }
 
 /** Undefined for what is of no interest while everything goes well. */
-function textLine(event: SessionEvent): string | undefined {
+function textLine(event: LiveEvent): string | undefined {
   const text = eventText(event);
   return text === undefined ? undefined : `[${event.pid}] ${text}`;
 }
 
-function eventText(event: SessionEvent): string | undefined {
+function eventText(event: LiveEvent): string | undefined {
   switch (event.kind) {
     case 'connection':
       return event.peer.address === null ? 'connection' : `connection from ${event.peer.address}:${event.peer.port}`;
@@ -60,8 +60,10 @@ function eventText(event: SessionEvent): string | undefined {
 }
 
 /** The event's fields, LSNs as text, and the time. */
-function jsonLine(event: SessionEvent, now: Date): string {
-  return JSON.stringify({ time: formatTimestamp(timestampFromDate(now)), ...event }, (_, value: unknown) => {
+function jsonLine(event: LiveEvent): string {
+  // What a command's text says is in the text.
+  const told = { ...event, time: formatTimestamp(event.time), command: undefined };
+  return JSON.stringify(told, (_, value: unknown) => {
     if (typeof value === 'bigint') return formatLsn(value);
     if (value instanceof Map) return Object.fromEntries(value) as unknown;
     if (value instanceof WireError) {

@@ -1,16 +1,19 @@
 /** What `serve` does once its scenarios are loaded. */
 import type { Scenario } from '../scenario/index.js';
-import { createServer, type Server, type ServerConfig } from '../server/index.js';
-import { createSqlEngine } from '../sql/index.js';
+import {
+  CannotServe,
+  createLiveServer,
+  replaceFile,
+  type LiveEvent,
+  type LiveServer,
+  type LiveServerOptions,
+} from '../live/index.js';
 import { formatLsn } from '../values/lsn.js';
-import type { SessionEvent } from '../walsender/events.js';
 import { Confirmations } from './confirmations.js';
 import { Exit } from './exit.js';
 import { FlushExpectations } from './flush-expectations.js';
 import { writeTo } from './output.js';
-import { serverConfig } from './serve-config.js';
 import { logLine, type LogFormat } from './serve-log.js';
-import { keepSlots, replaceFile } from './slot-file.js';
 import type { Terminal } from './terminal.js';
 
 export interface ServeOptions {
@@ -42,8 +45,8 @@ export async function serveScenarios(
   let end!: (reason: End) => void;
   const ended = new Promise<End>((resolve) => (end = resolve));
 
-  const observe = (event: SessionEvent): void => {
-    const line = logLine(event, options.log, new Date());
+  const observe = (event: LiveEvent): void => {
+    const line = logLine(event, options.log);
     if (line !== undefined) terminal.stderr.write(`${line}\n`);
     confirmations.follow(event);
     expectations.follow(event, performance.now());
@@ -52,15 +55,13 @@ export async function serveScenarios(
     if (event.kind === 'disconnect' && replicating.delete(event.pid) && options.once) end('asked');
   };
 
-  const config = await serverConfig(scenarios, options);
-  const server = createServer({
-    ...config,
-    sql: createSqlEngine(),
+  const { server, url } = await startServer({
+    ...options,
+    scenarios,
     observe,
     observeMessages: expectations.needMessages,
+    keepHistory: false,
   });
-  if (options.state !== undefined) keepSlots(server.cluster.slots, options.state);
-  const url = await listen(server, config, scenarios[0]!);
   let closing = false;
   // The first signal ends it in good order, as everything else does; the next one, at once.
   const stopListening = terminal.onSignal(() => {
@@ -92,22 +93,14 @@ export async function serveScenarios(
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
 }
 
-/** Starts listening, and says at which URL a client finds the first scenario. */
-async function listen(
-  server: Server,
-  { host, port }: Pick<ServerConfig, 'host' | 'port'>,
-  first: Scenario,
-): Promise<string> {
-  const address = await server.listen().catch((error: unknown) => {
-    throw new Exit(1, `cannot listen on ${host}:${port}: ${(error as Error).message}`);
-  });
-  const { name: user, password } = first.server.users[0] ?? { name: 'postgres', password: '' };
-  const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  const credentials = [user, password]
-    .filter((part) => part !== '')
-    .map(encodeURIComponent)
-    .join(':');
-  return `postgres://${credentials}@${authority}:${address.port}/${encodeURIComponent(first.name)}`;
+/** @throws Exit when it cannot */
+async function startServer(options: LiveServerOptions): Promise<{ server: LiveServer; url: string }> {
+  try {
+    const server = await createLiveServer(options);
+    return { server, url: await server.listen() };
+  } catch (error) {
+    throw error instanceof CannotServe ? new Exit(1, error.message) : error;
+  }
 }
 
 function report(confirmations: Confirmations, expectations: FlushExpectations, { stderr }: Terminal): void {

@@ -4,21 +4,29 @@ import { dirname, resolve } from 'node:path';
 import type { Scenario } from '../scenario/index.js';
 import type { ServerConfig } from '../server/index.js';
 import { createEmitter } from '../timeline/emit.js';
-import { Exit } from './exit.js';
-import type { ServeOptions } from './serve-session.js';
+import { CannotServe } from './cannot-serve.js';
 
 type Databases = ServerConfig['databases'];
 
-/** One server for all of them, a database each. @throws Exit if they cannot be served together, or a certificate cannot be read */
+export interface ServeConfigOptions {
+  readonly host?: string;
+  readonly port?: number;
+  /** Offer TLS, with a certificate made now unless the scenario names one. */
+  readonly tls?: boolean;
+  /** Trust clients of other machines, too, where the scenario's auth is trust. */
+  readonly allowRemoteTrust?: boolean;
+}
+
+/** One server for all of them, a database each. @throws CannotServe if they cannot be served together, or a certificate cannot be read */
 export async function serverConfig(
   scenarios: readonly Scenario[],
-  options: ServeOptions,
+  options: ServeConfigOptions,
 ): Promise<Omit<ServerConfig, 'sql'>> {
   const [first] = scenarios as [Scenario, ...Scenario[]];
   const { server } = first;
   return {
-    host: options.host,
-    port: options.port,
+    ...(options.host !== undefined && { host: options.host }),
+    ...(options.port !== undefined && { port: options.port }),
     tls: await tlsConfig(first, options.tls ?? false),
     databases: databases(scenarios),
     anyDatabase: scenarios.length === 1,
@@ -39,17 +47,19 @@ function databases(scenarios: readonly Scenario[]): Databases {
   const byName = new Map<string, Scenario>();
   for (const scenario of scenarios) {
     const other = byName.get(scenario.name);
-    if (other) throw new Exit(1, `${other.file} and ${scenario.file}: two databases cannot have the same name`);
+    if (other) throw new CannotServe(`${other.file} and ${scenario.file}: two databases cannot have the same name`);
     byName.set(scenario.name, scenario);
     const differing = differingSetting(first, scenario);
     if (differing)
-      throw new Exit(
-        1,
+      throw new CannotServe(
         `${first.file} and ${scenario.file}: one server has one ${differing}${differing === 'version' ? ' (--server-version gives them one)' : ''}`,
       );
   }
   return new Map(
-    scenarios.map(({ name, timeline, slots }) => [name, { timeline, implicitSlots: slots === null }] as const),
+    scenarios.map(
+      ({ name, timeline, database, slots }) =>
+        [name, { timeline, live: database, implicitSlots: slots === null }] as const,
+    ),
   );
 }
 
@@ -72,7 +82,7 @@ async function tlsConfig({ file, server }: Scenario, wanted: boolean): Promise<N
   if (typeof server.tls === 'string') return wanted ? 'self-signed' : server.tls;
   const read = (name: string): Promise<string> =>
     readFile(resolve(dirname(file), name), 'utf8').catch((error: unknown) => {
-      throw new Exit(1, `${file}: tls: ${(error as Error).message}`);
+      throw new CannotServe(`${file}: tls: ${(error as Error).message}`);
     });
   return { cert: await read(server.tls.cert), key: await read(server.tls.key) };
 }

@@ -3,20 +3,20 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { timestampFromDate } from '../values/timestamp.js';
 import type { StoredSlot } from '../walsender/slot.js';
 import type { SlotRegistry } from '../walsender/slot-registry.js';
-import { Exit } from './exit.js';
+import { CannotServe } from './cannot-serve.js';
 
 interface SlotFile {
   readonly slots: readonly StoredSlot[];
 }
 
-/** Takes over what the file says, if there is one, and writes it anew at every change. @throws Exit for a file that is no such file */
+/** Takes over what the file says, if there is one, and writes it anew at every change. @throws CannotServe for a file that is no such file */
 export function keepSlots(slots: SlotRegistry, path: string): void {
   if (existsSync(path)) {
     try {
       const { slots: stored } = JSON.parse(readFileSync(path, 'utf8')) as SlotFile;
       slots.restore(stored, timestampFromDate(new Date()));
     } catch (error) {
-      throw new Exit(1, `${path}: not a state file: ${(error as Error).message}`);
+      throw new CannotServe(`${path}: not a state file: ${(error as Error).message}`);
     }
   }
   let due = false;

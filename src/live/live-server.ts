@@ -1,0 +1,190 @@
+/**
+ * A running server as its owner sees it: `serve`, `run`, the control endpoint and the mock stand on it.
+ *
+ * ```
+ *   new ──listen() or start()──→ serving ──close()──→ closed
+ *                                  ⟲ reset(): as just started
+ * ```
+ */
+import { rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Database, Publisher } from '../database/index.js';
+import type { Scenario } from '../scenario/index.js';
+import { createServer, systemClock, type CloseOptions, type Server, type ServerClock } from '../server/index.js';
+import { createSqlEngine } from '../sql/index.js';
+import { formatLsn } from '../values/lsn.js';
+import type { Answers } from '../walsender/answers.js';
+import type { ClusterConfig } from '../walsender/cluster.js';
+import { CannotServe } from './cannot-serve.js';
+import { EventSource, waitFor, type WaitOptions } from './event-source.js';
+import { EventTeller, type LiveEvent } from './events.js';
+import { serverConfig, type ServeConfigOptions } from './serve-config.js';
+import { keepSlots } from './slot-file.js';
+
+export interface LiveServerOptions extends ServeConfigOptions {
+  /** At least one; each is a database. The first one's settings are the server's. */
+  readonly scenarios: readonly Scenario[];
+  /** A file that keeps slots across restarts. */
+  readonly state?: string;
+  /** The first say on what clients ask. */
+  readonly answers?: Answers;
+  /** Default the computer's. */
+  readonly clock?: ServerClock;
+  /** Hears of everything first. */
+  readonly observe?: (event: LiveEvent) => void;
+  /** Tell of every message sent, too. It costs. Default true. */
+  readonly observeMessages?: boolean;
+  /** Keep `history`. Default true. */
+  readonly keepHistory?: boolean;
+  /** What else the cluster is to be; see ClusterConfig. */
+  readonly cluster?: Pick<ClusterConfig, 'firstPid'>;
+}
+
+/** @throws CannotServe for scenarios that do not go together, or a file that cannot be read */
+export async function createLiveServer(options: LiveServerOptions): Promise<LiveServer> {
+  return new LiveServer(options, await serverConfig(options.scenarios, options));
+}
+
+export class LiveServer {
+  readonly server: Server;
+  readonly events = new EventSource();
+  /** Everything that happened, in order. */
+  readonly history: LiveEvent[] = [];
+  readonly clock: ServerClock;
+  #databases: ReadonlyMap<string, Database>;
+  #url: string | undefined;
+
+  /** Made by createLiveServer. */
+  constructor(
+    private readonly options: LiveServerOptions,
+    private readonly config: Awaited<ReturnType<typeof serverConfig>>,
+  ) {
+    const { answers, clock = systemClock, observeMessages = true } = options;
+    this.clock = clock;
+    this.#databases = new Map(options.scenarios.map(({ name, database }) => [name, database]));
+    const teller = new EventTeller(this.mainScenario.server.major);
+    this.server = createServer({
+      ...config,
+      ...options.cluster,
+      ...(answers !== undefined && { answers }),
+      clock,
+      sql: createSqlEngine(),
+      observe: (event) => this.#observe(teller.tell(event, clock.now())),
+      observeMessages,
+    });
+    this.#keepSlots();
+  }
+
+  get mainScenario(): Scenario {
+    return this.options.scenarios[0]!;
+  }
+
+  /** By name: what publishes to them. */
+  get databases(): ReadonlyMap<string, Database> {
+    return this.#databases;
+  }
+
+  /** Serves connections that are handed over by `accept` or `connectStream`, without a port. @throws CannotServe */
+  async start(): Promise<void> {
+    await this.server.start();
+  }
+
+  /** @returns the URL of the first scenario's database. @throws CannotServe, for a port in use say */
+  async listen(): Promise<string> {
+    const { host = '127.0.0.1', port = 0 } = this.config;
+    const address = await this.server.listen().catch((error: unknown) => {
+      throw new CannotServe(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
+    });
+    this.#url = this.urlAt(address);
+    return this.#url;
+  }
+
+  /** @throws TypeError before `listen` */
+  get url(): string {
+    if (this.#url === undefined) throw new TypeError('the server does not listen yet: call listen() first');
+    return this.#url;
+  }
+
+  /** How clients find the first scenario's database at an address. */
+  urlAt(address: AddressInfo): string {
+    const { server, name } = this.mainScenario;
+    const { name: user, password } = server.users[0] ?? { name: 'postgres', password: '' };
+    const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    const credentials = [user, password]
+      .filter((part) => part !== '')
+      .map(encodeURIComponent)
+      .join(':');
+    return `postgres://${credentials}@${authority}:${address.port}/${encodeURIComponent(name)}`;
+  }
+
+  /** Fast shutdown; called again, it ends at once. */
+  close(options: CloseOptions = {}): Promise<void> {
+    return this.server.close(options);
+  }
+
+  accept(stream: Duplex): void {
+    this.server.accept(stream);
+  }
+
+  connectStream(): Duplex {
+    return this.server.connectStream();
+  }
+
+  /**
+   * Writes to a live database: every walsender of it gets what was written.
+   * @param database - its name; the first one's where absent
+   * @throws TypeError for a name that there is not; StatementError for what a real server would refuse
+   */
+  publish<T>(write: (publisher: Publisher) => T, database = this.mainScenario.name): T {
+    const target = this.#databases.get(database);
+    if (target) return write(target);
+    throw new TypeError(`there is no database "${database}": there are ${[...this.#databases.keys()].join(', ')}`);
+  }
+
+  /**
+   * Resolves when the slot has confirmed everything up to `lsn`, at once if it has already.
+   * @throws Error that says what it has confirmed, when the time is up; the signal's reason
+   */
+  async confirmed(slot: string, lsn: bigint, options: WaitOptions = {}): Promise<void> {
+    const confirmedLsn = (): bigint | null => this.server.cluster.slots.find(slot)?.confirmedFlushLsn ?? null;
+    await waitFor<true>(
+      (found) => {
+        const look = (): void => {
+          if ((confirmedLsn() ?? -1n) >= lsn) found(true);
+        };
+        look();
+        return this.server.cluster.slots.onChanged(look);
+      },
+      () => {
+        const confirmed = confirmedLsn();
+        const state = confirmed === null ? 'does not exist' : `has confirmed ${formatLsn(confirmed)} only`;
+        return `slot "${slot}" ${state}: it did not confirm ${formatLsn(lsn)}`;
+      },
+      options,
+    );
+  }
+
+  /** As just started: slots, WAL and history are gone, who is connected is thrown out (57P01). Listeners stay. */
+  reset(): void {
+    if (this.options.state !== undefined) rmSync(this.options.state, { force: true });
+    const anew = this.options.scenarios.map((scenario) => [scenario, scenario.execute().database] as const);
+    this.#databases = new Map(anew.map(([{ name }, database]) => [name, database]));
+    const databases = anew.map(([{ name, slots }, { timeline }]) => {
+      return [name, { timeline, implicitSlots: slots === null }] as const;
+    });
+    this.server.restart({ databases: new Map(databases) });
+    this.#keepSlots();
+    this.history.length = 0;
+  }
+
+  #keepSlots(): void {
+    if (this.options.state !== undefined) keepSlots(this.server.cluster.slots, this.options.state);
+  }
+
+  #observe(event: LiveEvent): void {
+    this.options.observe?.(event);
+    if (this.options.keepHistory !== false) this.history.push(event);
+    this.events.emit(event);
+  }
+}
