@@ -124,13 +124,15 @@ const bytesPerUnit: Readonly<Record<string, number>> = { B: 1, kB: 1024, MB: 102
 /** Bytes per second, in PostgreSQL's units of 1024. */
 export const bandwidth = scalar<number>({
   expected: 'a bandwidth such as 64kB/s',
-  parse: (value) => {
-    const parts = /^(\d+) ?(B|kB|MB|GB)\/s$/.exec(value);
-    const rate = parts === null ? 0 : Number(parts[1]) * bytesPerUnit[parts[2]!]!;
-    return rate > 0 ? rate : undefined;
-  },
+  parse: parseBandwidth,
   schema: { type: 'string', pattern: '^\\d+ ?(B|kB|MB|GB)/s$' },
 });
+
+export function parseBandwidth(value: string): number | undefined {
+  const parts = /^(\d+) ?(B|kB|MB|GB)\/s$/.exec(value);
+  const rate = parts === null ? 0 : Number(parts[1]) * bytesPerUnit[parts[2]!]!;
+  return rate > 0 ? rate : undefined;
+}
 
 /** Bytes as hexadecimal digits, with spaces wherever they help. */
 export const hexBytes = scalar<Uint8Array>({

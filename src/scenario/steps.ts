@@ -27,33 +27,84 @@ export type ScenarioStep =
       readonly withinMilliseconds: number;
       readonly slot?: string;
     })
-  | (Step & { readonly kind: 'keepalive'; readonly replyRequested: boolean })
-  /** reset: at once; close: in good order; terminate: 57P01 first; half-open: silence, the socket stays open. */
-  | (FaultStep & { readonly kind: 'disconnect'; readonly how: 'reset' | 'close' | 'half-open' | 'terminate' })
+  | KeepaliveStep
+  /** From here on none at all, or again. `times` absent: for each connection that comes by. */
+  | (FaultStep & { readonly kind: 'keepalives'; readonly sent: boolean })
+  /**
+   * reset: RST once the peer's system has all bytes; close: in good order; terminate: 57P01 first; half-open: silence, the
+   * socket stays open; copy_done: the server ends the stream, the connection goes on.
+   */
+  | (FaultStep & {
+      readonly kind: 'disconnect';
+      readonly how: 'reset' | 'close' | 'half-open' | 'terminate' | 'copy_done';
+    })
   /** ErrorResponse: the stream is over, unless it is FATAL the connection is not. */
   | (FaultStep & { readonly kind: 'error'; readonly error: WireErrorFields })
   /** No data, and without `keepalives` nothing else. */
-  | (FaultStep & { readonly kind: 'stall'; readonly milliseconds: number; readonly keepalives: boolean })
+  | (FaultStep & {
+      readonly kind: 'stall';
+      readonly milliseconds: number;
+      readonly keepalives: boolean;
+      /** Inside the next message of this kind, after `at` bytes of its CopyData. */
+      readonly inside?: { readonly in: 'next_message' | MessageKind; readonly at: number };
+    })
   | NetworkStep
   /** Closes inside a CopyData message after `at` of its bytes. */
-  | (FaultStep & { readonly kind: 'cut'; readonly in: 'next_message' | MessageKind; readonly at: number })
+  | (FaultStep & {
+      readonly kind: 'cut';
+      readonly in: 'next_message' | MessageKind;
+      readonly at: number;
+      /** Default close. */
+      readonly how?: 'close' | 'reset' | 'half-open';
+    })
+  /** The next message of this kind is not sent. */
+  | (FaultStep & { readonly kind: 'skip'; readonly message: 'next_message' | MessageKind })
+  | (FaultStep & { readonly kind: 'notice'; readonly notice: WireErrorFields })
+  | (FaultStep & {
+      readonly kind: 'parameter';
+      readonly parameters: readonly { readonly name: string; readonly value: string }[];
+    })
   | (FaultStep & { readonly kind: 'wire'; readonly bytes: WireBytes })
   | (FaultStep & { readonly kind: 'resend'; readonly from: Position })
   | (FaultStep & {
       readonly kind: 'invalidateSlot';
       readonly reason: 'wal_removed' | 'rows_removed' | 'wal_level_insufficient' | 'idle_timeout';
     })
-  | (FaultStep & { readonly kind: 'dropSlot' | 'recreateSlot'; readonly name: string })
-  | (Step & { readonly kind: 'failover'; readonly timeline: number })
-  | (Step & { readonly kind: 'consumer'; readonly action: 'kill' | 'stop' | 'restart' });
+  | (FaultStep & { readonly kind: 'dropSlot'; readonly name: string })
+  /** `at` absent: here. */
+  | (FaultStep & { readonly kind: 'recreateSlot'; readonly name: string; readonly at?: Position })
+  /** Fast shutdown; for `downMilliseconds` at least nobody gets in. */
+  | (FaultStep & { readonly kind: 'shutdown'; readonly downMilliseconds: number })
+  | (FaultStep & {
+      readonly kind: 'failover';
+      readonly timeline: number;
+      readonly downMilliseconds?: number;
+      /** Slots that survive stand no further than this. */
+      readonly syncedTo?: Position;
+    })
+  | (Step & { readonly kind: 'consumer'; readonly action: 'kill' | 'stop' | 'restart' | 'crash' });
 
-/** Undefined: as before. */
+/** Keepalives beside those that the walsender sends anyway. `times` absent: for each connection that comes by. */
+export interface KeepaliveStep extends FaultStep {
+  readonly kind: 'keepalive';
+  readonly replyRequested: boolean;
+  /** Default 1. */
+  readonly count?: number;
+  /** Between two of them; the stream waits for the last one. Absent: all at once. */
+  readonly everyMilliseconds?: number;
+  /** Absent: where the stream stands; bytes: as far from there, for the nth keepalive n times as far. */
+  readonly walEnd?: Position | { readonly bytes: bigint };
+  /** Microseconds since 2000, instead of the clock's. */
+  readonly time?: bigint;
+}
+
+/** Undefined: as before. Not a fault: it applies to each connection that comes by. */
 export interface NetworkStep extends FaultStep {
   readonly kind: 'network';
   /** Bytes per segment; Infinity: off. */
   readonly chunk: number | undefined;
   readonly delayMilliseconds: number | undefined;
-  /** Bytes per second. */
+  /** Bytes per second; Infinity: off. */
   readonly bandwidth: number | undefined;
   readonly coalesce: boolean | undefined;
 }
@@ -99,11 +150,32 @@ export type Expectation = At & { readonly slot: string | undefined } & (
         readonly options: readonly { readonly name: string; readonly values: readonly string[] }[];
       }
     | { readonly kind: 'repliesToKeepalive'; readonly withinMilliseconds: number | undefined }
+    /** Replication connections, and each further START_REPLICATION on one, accepted or not. Spacing in milliseconds. */
+    | {
+        readonly kind: 'attempts';
+        readonly min: number;
+        readonly max: number;
+        readonly apartAtLeast: number | undefined;
+        readonly apartAtMost: number | undefined;
+      }
+    | { readonly kind: 'startup'; readonly parameters: readonly { readonly name: string; readonly value: string }[] }
+    | { readonly kind: 'shutdown' }
+    | { readonly kind: 'slotDropped'; readonly dropped: boolean }
     | {
         readonly kind: 'never';
-        readonly what: 'confirmed_unsent' | 'off_by_one' | 'confirmed_mid_transaction' | 'lsn_went_back';
+        readonly what: 'confirmed_unsent' | 'off_by_one' | 'confirmed_mid_transaction' | 'lsn_went_back' | 'copy_fail';
       }
     | { readonly kind: 'feedbackGap'; readonly milliseconds: number }
-    | { readonly kind: 'query'; readonly matches: string | RegExp; readonly times: number | undefined }
+    | { readonly kind: 'neverFlushed'; readonly position: Position }
+    | { readonly kind: 'neverError'; readonly code: string }
+    /** `atMost` undefined and `times` undefined: at least once. */
+    | {
+        readonly kind: 'query';
+        readonly matches: string | RegExp;
+        readonly times: number | undefined;
+        readonly atMost: number | undefined;
+      }
+    | { readonly kind: 'output'; readonly matches: string | RegExp }
+    | { readonly kind: 'exit'; readonly status: 'success' | 'failure' | number }
     | { readonly kind: 'check'; readonly command: string; readonly withinMilliseconds: number | undefined }
   );

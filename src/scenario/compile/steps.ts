@@ -2,9 +2,10 @@
 import type { MessageKind } from '../../pgoutput/messages.js';
 import type { WireErrorFields } from '../../values/wire-error.js';
 import type { Change } from '../format/changes.js';
-import { faultSteps, type FaultStep } from '../format/faults.js';
+import { faultSteps, type FaultStep, type Offset } from '../format/faults.js';
 import type { StreamStep } from '../format/stream.js';
 import type { Located } from '../source.js';
+import { quote } from '../suggestion.js';
 import type { Position, ScenarioStep } from '../steps.js';
 import type { Compilation } from './compilation.js';
 
@@ -36,7 +37,7 @@ function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | und
       return { kind: 'waitFor', flushed: position, withinMilliseconds, ...(slot && { slot: slot.value }), source };
     }
     case 'keepalive':
-      return { kind: 'keepalive', replyRequested: step.keepalive.reply?.value ?? false, source };
+      return keepalive(step, compilation);
     case 'network': {
       const { chunk, delay, bandwidth, coalesce } = step.network;
       return {
@@ -58,11 +59,19 @@ function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | und
         kind: 'stall',
         milliseconds: milliseconds(step.stall),
         keepalives: step.keepalives?.value ?? false,
+        ...(step.inside && { inside: { in: step.inside.in.value, at: step.inside.at.value } }),
         ...scope(step),
         source,
       };
     case 'cut':
-      return { kind: 'cut', in: step.cut.in.value, at: step.cut.at.value, ...scope(step), source };
+      return {
+        kind: 'cut',
+        in: step.cut.in.value,
+        at: step.cut.at.value,
+        ...(step.cut.how && { how: step.cut.how.value }),
+        ...scope(step),
+        source,
+      };
     case 'wire':
       return { kind: 'wire', bytes: wireBytes(step.wire), ...scope(step), source };
     case 'resend': {
@@ -70,16 +79,104 @@ function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | und
       return from === undefined ? undefined : { kind: 'resend', from, ...scope(step), source };
     }
     case 'invalidate_slot':
+      checkReason(step.invalidateSlot.reason, compilation);
       return { kind: 'invalidateSlot', reason: step.invalidateSlot.reason.value, ...scope(step), source };
     case 'drop_slot':
       return { kind: 'dropSlot', name: step.dropSlot.value, ...scope(step), source };
-    case 'recreate_slot':
-      return { kind: 'recreateSlot', name: step.recreateSlot.value, ...scope(step), source };
-    case 'failover':
-      return { kind: 'failover', timeline: step.failover.timeline.value, source };
+    case 'recreate_slot': {
+      const at = step.lsn && earlierPosition(step.lsn, compilation);
+      return {
+        kind: 'recreateSlot',
+        name: step.recreateSlot.value,
+        ...(at !== undefined && { at }),
+        ...scope(step),
+        source,
+      };
+    }
+    case 'skip':
+      return { kind: 'skip', message: step.skip.value, ...scope(step), source };
+    case 'notice':
+      return { kind: 'notice', notice: notice(step.notice), ...scope(step), source };
+    case 'parameter': {
+      const parameters = step.parameter.map(({ name, value }) => ({ name: name.value, value: value.value }));
+      return { kind: 'parameter', parameters, ...scope(step), source };
+    }
+    case 'shutdown': {
+      const { down } = step.shutdown;
+      return {
+        kind: 'shutdown',
+        downMilliseconds: down === undefined ? 0 : milliseconds(down),
+        ...scope(step),
+        source,
+      };
+    }
+    case 'failover': {
+      const { timeline, down, syncedTo: written } = step.failover;
+      const syncedTo = written && earlierPosition(written, compilation);
+      return {
+        kind: 'failover',
+        timeline: timeline.value,
+        ...(down && { downMilliseconds: milliseconds(down) }),
+        ...(syncedTo !== undefined && { syncedTo }),
+        ...scope(step),
+        source,
+      };
+    }
     case 'consumer':
       return { kind: 'consumer', action: step.consumer.value, source };
   }
+}
+
+type FaultOf<K extends FaultStep['kind']> = Extract<FaultStep, { readonly kind: K }>;
+
+function keepalive(step: FaultOf<'keepalive'>, compilation: Compilation): ScenarioStep | undefined {
+  const { keepalive: written, source } = step;
+  if (written !== null && 'value' in written) {
+    return { kind: 'keepalives', sent: written.value === 'on', ...scope(step), source };
+  }
+  const { reply, count, every, walEnd: end, clock } = written ?? {};
+  const walEnd = end && distanceOrPosition(end, compilation);
+  return {
+    kind: 'keepalive',
+    replyRequested: reply?.value ?? false,
+    ...(count && { count: count.value }),
+    ...(every && { everyMilliseconds: milliseconds(every) }),
+    ...(walEnd !== undefined && { walEnd }),
+    ...(clock && { time: clock.value }),
+    ...scope(step),
+    source,
+  };
+}
+
+function distanceOrPosition(
+  { value, at }: Located<Position | Offset>,
+  compilation: Compilation,
+): Position | Offset | undefined {
+  return typeof value === 'object' ? value : earlierPosition({ value, at }, compilation);
+}
+
+/** Since which major slots are lost for this reason; up to 12 walsenders just find that their WAL is gone. */
+const reasonSince: Readonly<Record<FaultOf<'invalidate_slot'>['invalidateSlot']['reason']['value'], number>> = {
+  wal_removed: 10,
+  rows_removed: 16,
+  wal_level_insufficient: 16,
+  idle_timeout: 18,
+};
+
+function checkReason(
+  { value, at }: FaultOf<'invalidate_slot'>['invalidateSlot']['reason'],
+  compilation: Compilation,
+): void {
+  if (compilation.major >= reasonSince[value]) return;
+  const known = Object.entries(reasonSince).filter(([, since]) => compilation.major >= since);
+  compilation.report(
+    'refused-by-server',
+    at,
+    `a server of version ${compilation.major} loses no slots for ${quote(value)}`,
+    {
+      hint: `its reasons are ${known.map(([reason]) => quote(reason)).join(', ')}`,
+    },
+  );
 }
 
 /** A label must stand before what refers to it: afterwards there is nothing to wait for or to send again. */
@@ -105,6 +202,19 @@ export function wireError(error: Extract<FaultStep, { kind: 'error' }>['error'])
     ...(error.severity && { severity: error.severity.value }),
     ...(error.detail && { detail: error.detail.value }),
     ...(error.hint && { hint: error.hint.value }),
+    ...(error.context && { where: error.context.value }),
+  };
+}
+
+function notice(written: FaultOf<'notice'>['notice']): WireErrorFields {
+  const { severity, code, message, detail, hint, context } = written;
+  return {
+    severity: severity?.value ?? 'NOTICE',
+    code: code?.value ?? (severity?.value === 'WARNING' ? '01000' : '00000'),
+    message: message.value,
+    ...(detail && { detail: detail.value }),
+    ...(hint && { hint: hint.value }),
+    ...(context && { where: context.value }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Steps that the walsender carries out when it reaches them: labels, waits, network conditions, faults. */
 import { byKind, exclusive, type VariantOf } from '../alternative.js';
-import { object, optional, required } from '../object.js';
+import { mapOf, object, optional, required } from '../object.js';
 import {
   bandwidth,
   boolean,
@@ -10,9 +10,11 @@ import {
   hexBytes,
   integer,
   name,
+  parseBandwidth,
   parseLsnText,
   scalar,
   text,
+  time,
 } from '../scalars.js';
 import type { JsonSchema } from '../json-schema.js';
 
@@ -28,6 +30,25 @@ export type MessageKindName = (typeof messageKinds)[number];
 export const position = scalar<bigint | string>({
   expected: 'a label or an LSN',
   parse: (written) => parseLsnText(written) ?? (written === '' ? undefined : written),
+  schema: { type: 'string' },
+});
+
+/** Bytes ahead of or behind where the stream stands. */
+export interface Offset {
+  readonly bytes: bigint;
+}
+
+const bytesPerUnit: Readonly<Record<string, bigint>> = { B: 1n, kB: 1024n, MB: 1024n ** 2n, GB: 1024n ** 3n };
+
+/** A position, or how far from where the stream stands. */
+const positionOrOffset = scalar<bigint | string | Offset>({
+  expected: 'a label, an LSN, or a distance such as +64MB or -200B',
+  parse: (written) => {
+    const parts = /^([+-])(\d{1,9}) ?(B|kB|MB|GB)$/.exec(written);
+    if (parts === null) return parseLsnText(written) ?? (written === '' ? undefined : written);
+    const bytes = BigInt(parts[2]!) * bytesPerUnit[parts[3]!]!;
+    return { bytes: parts[1] === '-' ? -bytes : bytes };
+  },
   schema: { type: 'string' },
 });
 
@@ -47,7 +68,7 @@ const byteValue = scalar<number>({
   schema: { type: ['integer', 'string'] },
 });
 
-const sqlState = scalar<string>({
+export const sqlState = scalar<string>({
   expected: 'an SQLSTATE: five digits or capital letters',
   parse: (written) => (/^[0-9A-Z]{5}$/.test(written) ? written : undefined),
   schema: { type: ['string', 'integer'] },
@@ -60,6 +81,16 @@ export const errorFields = {
   severity: optional(choice('ERROR', 'FATAL', 'PANIC'), 'Severity. Default ERROR.', 'FATAL'),
   detail: optional(text, 'DETAIL.'),
   hint: optional(text, 'HINT.'),
+  context: optional(text, 'CONTEXT: what the server was doing.', 'slot "app_slot", output plugin "pgoutput"'),
+};
+
+const noticeFields = {
+  code: optional(sqlState, 'SQLSTATE. Default 00000, of a WARNING 01000.', '01000'),
+  message: errorFields.message,
+  severity: optional(choice('WARNING', 'NOTICE', 'INFO', 'LOG', 'DEBUG'), 'Severity. Default NOTICE.', 'WARNING'),
+  detail: errorFields.detail,
+  hint: errorFields.hint,
+  context: errorFields.context,
 };
 
 /** Which slots' connections it happens to, and how often. */
@@ -68,6 +99,13 @@ const scope = {
   times: optional(count, 'How often it happens: a consumer that comes by more often goes on past it. Default 1.', 2),
 };
 const slot = { slot: scope.slot };
+/** Of what is part of the stream rather than a fault. */
+const repeatedScope = {
+  ...slot,
+  times: optional(count, 'How often it happens. Default: to each connection that comes by.', 1),
+};
+
+const down = optional(duration, 'Who connects before this is over gets 57P03. Default 0s.', '5s');
 
 const networkFields = {
   chunk: optional(
@@ -77,8 +115,17 @@ const networkFields = {
     'off',
   ),
   delay: optional(duration, 'Hold everything back for so long.', '20ms'),
-  bandwidth: optional(bandwidth, 'No more bytes per second than this.', '64kB/s'),
-  coalesce: optional(boolean, 'Gather what there is into few large segments.', true),
+  bandwidth: optional(
+    scalar<number>({
+      expected: 'a bandwidth such as 64kB/s, or `off`',
+      parse: (written) => (written === 'off' ? Infinity : parseBandwidth(written)),
+      schema: { anyOf: [bandwidth.jsonSchema(), { enum: ['off'] }] },
+    }),
+    'No more bytes per second than this.',
+    '64kB/s',
+    'off',
+  ),
+  coalesce: optional(boolean, 'Gather what comes within 10 ms into one segment.', true),
 };
 
 const wireFields = {
@@ -102,6 +149,25 @@ const wire = object(wireFields, {
   },
 });
 
+const keepaliveFields = {
+  reply: optional(boolean, 'Ask for a reply at once.', true),
+  count: optional(integer(1, 1_000_000_000, 'a number of keepalives'), 'How many. Default 1.', 1000),
+  every: optional(duration, 'Time between them; the stream waits for the last one. Default: all at once.', '10s'),
+  wal_end: optional(
+    positionOrOffset,
+    'The position it tells: a label, an LSN, or a distance from where the stream stands, once more for each of them. ' +
+      'Default: where the stream stands.',
+    '+64MB',
+    '-200B',
+  ),
+  clock: optional(time, "Pins its time. Default: the server's clock.", '2000-01-01T00:00:00Z'),
+};
+
+const place = {
+  in: required(choice('next_message', ...messageKinds), 'Which message: the next one of this kind.', 'update'),
+  at: required(count, 'Bytes of its CopyData message (type byte and length included) that are sent before.', 7),
+};
+
 export const faultSteps = {
   label: { label: required(name, 'Names this WAL position.', 'after-first') },
   wait: { wait: required(duration, 'Hold back the WAL that follows for so long.', '250ms') },
@@ -122,13 +188,17 @@ export const faultSteps = {
   keepalive: {
     keepalive: required(
       byKind({
-        expected: '{ reply: true }',
-        map: object({ reply: optional(boolean, 'Ask for a reply at once.', true) }, { expected: '{ reply: true }' }),
-        empty: () => ({ reply: undefined }),
+        expected: '{ reply: true }, `off` or `on`',
+        scalar: choice('off', 'on'),
+        map: object(keepaliveFields, { expected: 'what the keepalive says, such as { reply: true }' }),
+        empty: () => null,
       }),
-      'Send a keepalive.',
+      'Send a keepalive. `off`: from here on this connection gets none, not even when it asks; `on` ends that.',
       { reply: true },
+      { count: 6, every: '10s', wal_end: '+64MB' },
+      'off',
     ),
+    ...repeatedScope,
   },
   network: {
     network: required(
@@ -144,8 +214,8 @@ export const faultSteps = {
       object(
         {
           how: required(
-            choice('reset', 'close', 'half-open', 'terminate'),
-            'RST, FIN, silence for ever, or 57P01 and then FIN.',
+            choice('reset', 'close', 'half-open', 'terminate', 'copy_done'),
+            'RST, FIN, silence for ever, 57P01 and then FIN, or CopyDone: the end of the stream, the connection stays.',
             'reset',
           ),
         },
@@ -166,14 +236,23 @@ export const faultSteps = {
   stall: {
     stall: required(duration, 'Send nothing for so long, with the socket open.', '90s'),
     keepalives: optional(boolean, 'Keepalives still go out.', true),
+    inside: optional(
+      object(place, { expected: '{ in: KIND, at: BYTES }' }),
+      'Not here: inside a message. The bytes of the connection stop, nothing else does.',
+      { in: 'insert', at: 3 },
+    ),
     ...scope,
   },
   cut: {
     cut: required(
       object(
         {
-          in: required(choice('next_message', ...messageKinds), 'Which message.', 'update'),
-          at: required(count, 'Bytes of the CopyData message that are sent before the close.', 7),
+          ...place,
+          how: optional(
+            choice('close', 'reset', 'half-open'),
+            'FIN, RST, or silence for ever. Default close.',
+            'reset',
+          ),
         },
         { expected: '{ in: KIND, at: BYTES }' },
       ),
@@ -208,22 +287,64 @@ export const faultSteps = {
     ),
     ...scope,
   },
+  skip: {
+    skip: required(choice('next_message', ...messageKinds), 'The next message of this kind is not sent.', 'relation'),
+    ...scope,
+  },
+  notice: {
+    notice: required(object(noticeFields, { expected: 'a notice: its message' }), 'Send a NoticeResponse.', {
+      severity: 'WARNING',
+      message: 'there is no space left',
+    }),
+    ...scope,
+  },
+  parameter: {
+    parameter: required(mapOf(text, 'a map from parameters to values'), 'Send ParameterStatus.', {
+      TimeZone: 'Europe/Berlin',
+    }),
+    ...scope,
+  },
   drop_slot: { drop_slot: required(name, 'Drop a slot behind the back of its consumer.', 'app_slot'), ...scope },
-  recreate_slot: { recreate_slot: required(name, 'Drop a slot and make it anew, here.', 'app_slot'), ...scope },
+  recreate_slot: {
+    recreate_slot: required(name, 'Drop a slot and make it anew.', 'app_slot'),
+    lsn: optional(position, 'Where the new one stands: a label, or an LSN. Default: here.', '0/1500000'),
+    ...scope,
+  },
+  shutdown: {
+    shutdown: required(
+      byKind({
+        expected: '{ down: 5s }, or nothing',
+        map: object({ down }, { expected: '{ down: 5s }' }),
+        empty: () => ({ down: undefined }),
+      }),
+      'Fast shutdown and restart: walsenders send what is left and wait for its confirmation, other sessions get 57P01.',
+      { down: '5s' },
+    ),
+    ...scope,
+  },
   failover: {
     failover: required(
       object(
-        { timeline: required(integer(2, 0xffff_ffff, 'a timeline'), 'The new timeline.', 2) },
+        {
+          timeline: required(integer(2, 0xffff_ffff, 'a timeline'), 'The new timeline.', 2),
+          down,
+          synced_to: optional(
+            position,
+            'How far slots with `failover: true` had been synchronized: none of them stands further. Default: all the way.',
+            'after-first',
+          ),
+        },
         { expected: '{ timeline: 2 }' },
       ),
-      'The server is replaced by a promoted standby.',
+      'The server dies and is replaced by a promoted standby, which has only the slots with `failover: true` (17 and later).',
       { timeline: 2 },
     ),
+    ...scope,
   },
   consumer: {
     consumer: required(
-      choice('kill', 'stop', 'restart'),
-      'Under `run`: what happens to the consumer command.',
+      choice('kill', 'stop', 'restart', 'crash'),
+      'Under `run`: what happens to the consumer command. SIGKILL, SIGTERM, SIGTERM and started again, SIGKILL and started again.',
       'restart',
     ),
   },
