@@ -1,0 +1,118 @@
+// A replication connection: commands by simple query, then a stream in both directions.
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { ProtocolError } from './pgoutput.mjs';
+
+// What the text of values depends on, and a server or a role may have set otherwise.
+const settings =
+  '-c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=3 -c bytea_output=hex -c timezone=UTC';
+const microsecondsTo2000 = 946_684_800_000_000n;
+
+export class ReplicationConnection {
+  /** When anything was last received. Milliseconds of the monotonic clock. */
+  lastReceived = performance.now();
+  /** Ends the stream with this error. */
+  fail = () => {};
+  #client;
+  #ending = false;
+
+  static async open(url, { onNotice }) {
+    const { connectionString, ssl } = transport(url);
+    const text = { getTypeParser: () => String };
+    const client = new pg.Client({
+      ...{ connectionString, ssl, types: text, options: settings, replication: 'database' },
+      ...{ connectionTimeoutMillis: 5_000, application_name: 'sample' },
+    });
+    // What goes wrong ends the command that runs, and that is where it is reported.
+    client.on('error', () => {});
+    client.on('notice', onNotice);
+    const connection = new ReplicationConnection(client);
+    try {
+      await client.connect();
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
+    return connection;
+  }
+
+  constructor(client) {
+    this.#client = client;
+  }
+
+  async query(text) {
+    const { rows } = await this.#client.query(text);
+    return rows;
+  }
+
+  /**
+   * Streams until the server ends it, then returns.
+   * @throws what the server reported, what broke the connection, or what `onFrame` threw
+   */
+  async stream(command, onFrame) {
+    const { connection } = this.#client;
+    const failed = new Promise((_, reject) => {
+      this.fail = reject;
+    });
+    // Bytes and not frames are signs of life: a large frame takes its time.
+    connection.stream.on('data', () => {
+      this.lastReceived = performance.now();
+    });
+    connection.on('copyData', ({ chunk }) => {
+      if (this.#ending) return; // the server may finish its transaction; it will be sent again
+      try {
+        onFrame(readFrame(chunk));
+      } catch (error) {
+        this.fail(error);
+      }
+    });
+    await Promise.race([this.#client.query(command), failed]);
+  }
+
+  /** @param lsn everything before it is durable here */
+  sendStatus(lsn, { replyRequested = false } = {}) {
+    const status = Buffer.alloc(34);
+    status.write('r');
+    // Written, flushed, applied. Only flushed counts, and 0 in another may be taken to mean "the same".
+    for (const offset of [1, 9, 17]) status.writeBigUInt64BE(lsn, offset);
+    status.writeBigInt64BE(BigInt(Date.now()) * 1000n - microsecondsTo2000, 25);
+    status.writeUInt8(replyRequested ? 1 : 0, 33);
+    this.#client.connection.sendCopyFromChunk(status);
+  }
+
+  /** Leaves the stream with CopyDone and lets the server finish, but not for ever. */
+  async endStream(stream) {
+    this.#ending = true;
+    this.#client.connection.endCopyFrom();
+    await Promise.race([stream.catch(() => {}), delay(1_000, undefined, { ref: false })]);
+  }
+
+  async close() {
+    await Promise.race([this.#client.end(), delay(200, undefined, { ref: false })]);
+    this.destroy();
+  }
+
+  destroy() {
+    this.#client.connection.stream.destroy();
+  }
+}
+
+/** sslmode as libpq means it: `require` encrypts, and does not look who the server is. */
+function transport(url) {
+  const target = new URL(url);
+  const mode = target.searchParams.get('sslmode') ?? process.env.PGSSLMODE ?? 'disable';
+  target.searchParams.delete('sslmode');
+  const ssl = mode === 'disable' ? false : { rejectUnauthorized: mode === 'verify-full' || mode === 'verify-ca' };
+  return { connectionString: target.href, ssl };
+}
+
+function readFrame(chunk) {
+  const kind = String.fromCharCode(chunk[0] ?? 0);
+  if (kind === 'w' && chunk.length >= 25) {
+    return { kind: 'data', walStart: chunk.readBigUInt64BE(1), payload: chunk.subarray(25) };
+  }
+  if (kind === 'k' && chunk.length === 18) {
+    return { kind: 'keepalive', walEnd: chunk.readBigUInt64BE(1), replyRequested: chunk[17] === 1 };
+  }
+  throw new ProtocolError(`a frame of kind ${JSON.stringify(kind)} and ${chunk.length} bytes`);
+}
