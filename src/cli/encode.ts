@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { beginXLogData } from '../protocol/backend-messages.js';
-import { encodeScenario, type ClientOptions, type EncodedMessage, type Scenario } from '../scenario/index.js';
+import { encodeScenario, type EncodedMessage, type Scenario } from '../scenario/index.js';
 import { formatLsn } from '../values/lsn.js';
 import { WireError } from '../values/wire-error.js';
-import { collect, wholeNumber } from './arguments.js';
+import { addClientOptions, clientOptions, type ClientArguments } from './client-options.js';
 import { Exit } from './exit.js';
 import { hex, messageLine } from './message-line.js';
 import { Output } from './output.js';
@@ -13,14 +13,13 @@ import type { Terminal } from './terminal.js';
 
 type Format = 'jsonl' | 'hex' | 'raw' | 'copydata';
 
-interface Options extends ScenarioOptions, Partial<Omit<ClientOptions, 'publications'>> {
-  readonly publication?: readonly string[];
+interface Options extends ScenarioOptions, ClientArguments {
   readonly format: Format;
 }
 
 export const encode: Verb = {
   command: (terminal) =>
-    addScenarioOptions(new Command())
+    addClientOptions(addScenarioOptions(new Command()))
       .description(
         'Prints the messages that a client receives from a fresh slot, without a server.\n' +
           "What the client negotiated is the file's client:, else protocol version 1 and nothing more.\n" +
@@ -32,16 +31,6 @@ export const encode: Verb = {
           .choices(['jsonl', 'hex', 'raw', 'copydata'])
           .default('jsonl'),
       )
-      .option('--proto-version <n>', 'protocol version', wholeNumber(1, 4))
-      .addOption(
-        new Option('--streaming <mode>', 'large transactions before they end').choices(['off', 'on', 'parallel']),
-      )
-      .option('--two-phase', 'prepared transactions at PREPARE TRANSACTION')
-      .option('--binary', "values in their types' binary form")
-      .option('--messages', 'logical decoding messages, too')
-      .addOption(new Option('--origin <which>', 'changes of which origin').choices(['any', 'none']))
-      .option('--publication <name>', 'publication (repeatable; default: all that the file declares)', collect)
-      .option('--late', 'decode after all of the stream was written')
       .addHelpText(
         'after',
         `
@@ -87,20 +76,4 @@ function messages(scenario: Scenario, options: Options, { stderr }: Terminal): I
   return encodeScenario(scenario, clientOptions(options), ({ severity, message }) =>
     stderr.write(`the server says ${severity}: ${message}\n`),
   );
-}
-
-/** What was said; the rest is the file's. */
-function clientOptions({ publication, ...options }: Options): Partial<ClientOptions> {
-  const { protoVersion, streaming, twoPhase, binary, messages: logicalMessages, origin, late } = options;
-  const said = {
-    protoVersion,
-    streaming,
-    twoPhase,
-    binary,
-    messages: logicalMessages,
-    origin,
-    late,
-    publications: publication,
-  };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }

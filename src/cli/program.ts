@@ -32,6 +32,10 @@ const verbs: Readonly<Record<string, Entry>> = {
     summary: 'read pgoutput bytes',
     load: async () => (await import('./decode.js')).decode,
   },
+  explain: {
+    summary: 'print a stream byte by byte, with what each field means',
+    load: async () => (await import('./explain.js')).explain,
+  },
   rows: {
     summary: 'print the tables that a correct consumer ends with',
     load: async () => (await import('./rows.js')).rows,
