@@ -47,6 +47,8 @@ describe('a file with every key of the format', () => {
     expect(answers[0]).toMatchObject({ query: /from pg_publication_tables/i, rows: [['public', 'users']] });
     expect(expectations.map(({ kind }) => kind)).toEqual([
       ...['flushed', 'connections', 'reconnect', 'startReplication', 'repliesToKeepalive', 'never', 'query', 'check'],
+      ...['attempts', 'startup', 'shutdown', 'slotDropped', 'never', 'feedbackGap', 'neverFlushed', 'neverError', 'query'],
+      ...['output', 'exit'],
     ]);
     expect(expectations[0]).toMatchObject({ position: 'end', withinMilliseconds: 10_000, source: { column: 5 } });
     expect([...labels.keys()]).toEqual(['after-first']);

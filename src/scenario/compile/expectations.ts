@@ -54,9 +54,7 @@ function expectationOf(written: WrittenExpectation, compilation: Compilation): E
     }
     case 'connections': {
       const { min, max } = written.connections;
-      if (min !== undefined && max !== undefined && min.value > max.value) {
-        compilation.report('invalid-value', max.at, `\`max\` is less than \`min\`, which is ${min.value}`);
-      }
+      checkRange(min, max, compilation);
       return { kind: 'connections', min: min?.value ?? 0, max: max?.value ?? Infinity, slot, source };
     }
     case 'reconnect': {
@@ -84,20 +82,54 @@ function expectationOf(written: WrittenExpectation, compilation: Compilation): E
         slot,
         source,
       };
+    case 'attempts': {
+      const { min, max, spacing } = written.attempts;
+      checkRange(min, max, compilation);
+      return {
+        kind: 'attempts',
+        min: min?.value ?? 0,
+        max: max?.value ?? Infinity,
+        apartAtLeast: within(spacing?.atLeast),
+        apartAtMost: within(spacing?.atMost),
+        slot,
+        source,
+      };
+    }
+    case 'startup': {
+      const parameters = written.startup.map(({ name, value }) => ({ name: name.value, value: value.value }));
+      return { kind: 'startup', parameters, slot, source };
+    }
+    case 'shutdown':
+      return { kind: 'shutdown', slot, source };
+    case 'slot_dropped':
+      return { kind: 'slotDropped', dropped: written.slotDropped.value, slot, source };
     case 'never': {
       const never = written.never;
-      if ('feedbackGap' in never) {
-        return { kind: 'feedbackGap', milliseconds: milliseconds(never.feedbackGap), slot, source };
-      }
-      return { kind: 'never', what: never.value, slot, source };
+      if ('value' in never) return { kind: 'never', what: never.value, slot, source };
+      if (never.flushed !== undefined) return { kind: 'neverFlushed', position: position(never.flushed), slot, source };
+      if (never.error !== undefined) return { kind: 'neverError', code: never.error.value, slot, source };
+      return never.feedbackGap && { kind: 'feedbackGap', milliseconds: milliseconds(never.feedbackGap), slot, source };
     }
     case 'query': {
-      const { matches, times } = written.query;
-      return { kind: 'query', matches: matches.value, times: times?.value, slot, source };
+      const { matches, times, atMost } = written.query;
+      return { kind: 'query', matches: matches.value, times: times?.value, atMost: atMost?.value, slot, source };
     }
+    case 'output':
+      return { kind: 'output', matches: written.output.matches.value, slot, source };
+    case 'exit':
+      return { kind: 'exit', status: written.exit.value, slot, source };
     case 'check': {
       const { command, within: limit } = written.check;
       return { kind: 'check', command: command.value, withinMilliseconds: within(limit), slot, source };
     }
   }
+}
+
+function checkRange(
+  min: Located<number> | undefined,
+  max: Located<number> | undefined,
+  compilation: Compilation,
+): void {
+  if (min === undefined || max === undefined || min.value <= max.value) return;
+  compilation.report('invalid-value', max.at, `\`max\` is less than \`min\`, which is ${min.value}`);
 }

@@ -1,9 +1,10 @@
 /** What a correct consumer does. */
-import { byKind, variants, type VariantOf } from '../alternative.js';
+import { byKind, exclusive, variants, type VariantOf } from '../alternative.js';
 import { list, mapOf, object, oneOrMany, optional, required } from '../object.js';
-import { choice, count, duration, name, text } from '../scalars.js';
-import { position } from './faults.js';
+import { boolean, choice, count, duration, name, scalar, text } from '../scalars.js';
+import { position, sqlState } from './faults.js';
 import { queryPattern } from './answers.js';
+import { alternatives } from '../suggestion.js';
 
 const within = optional(duration, 'Within this.', '10s');
 const slot = optional(name, 'For this slot; for every slot used where left out.', 'app_slot');
@@ -15,6 +16,33 @@ const range = object(
   },
   { expected: '{ at_most: LABEL }' },
 );
+
+const misdeeds = [
+  ...(['confirmed_unsent', 'off_by_one', 'confirmed_mid_transaction', 'lsn_went_back', 'copy_fail'] as const),
+] as const;
+
+const neverFields = {
+  feedback_gap: optional(duration, 'Longest time without a status update.', '10s'),
+  flushed: optional(position, 'It never confirms this position, or one beyond: a label or an LSN.', 'after-first'),
+  error: optional(sqlState, 'It never gets this error.', '08P01'),
+};
+
+const spacing = object(
+  {
+    at_least: optional(duration, 'No attempt sooner after the one before.', '500ms'),
+    at_most: optional(duration, 'No attempt later after the end of the one before.', '30s'),
+  },
+  { expected: '{ at_least: DURATION, at_most: DURATION }' },
+);
+
+const exitStatus = scalar<'success' | 'failure' | number>({
+  expected: '`success`, `failure` or an exit status',
+  parse: (written) => {
+    if (written === 'success' || written === 'failure') return written;
+    return /^\d{1,3}$/.test(written) && Number(written) < 256 ? Number(written) : undefined;
+  },
+  schema: { anyOf: [{ enum: ['success', 'failure'] }, { type: 'integer', minimum: 0, maximum: 255 }] },
+});
 
 const expectationVariants = {
   flushed: {
@@ -44,6 +72,30 @@ const expectationVariants = {
     ),
     slot,
   },
+  attempts: {
+    attempts: required(
+      object(
+        {
+          min: optional(count, 'At least so many.', 2),
+          max: optional(count, 'At most so many.', 10),
+          spacing: optional(spacing, 'How far they are apart.', { at_least: '500ms' }),
+        },
+        { expected: '{ min: N, max: N, spacing: { at_least: DURATION } }' },
+      ),
+      'How often the consumer tries: replication connections, and each further START_REPLICATION on one of them, accepted or not.',
+      { max: 10, spacing: { at_least: '500ms' } },
+    ),
+  },
+  startup: {
+    startup: required(
+      mapOf(text, 'a map of parameters'),
+      'Parameters in the startup packet of replication connections.',
+      {
+        DateStyle: 'ISO',
+        application_name: 'orders',
+      },
+    ),
+  },
   start_replication: {
     start_replication: required(
       mapOf(oneOrMany(text, 'text'), 'a map of options'),
@@ -60,20 +112,37 @@ const expectationVariants = {
     ),
     slot,
   },
+  shutdown: {
+    shutdown: required(
+      choice('clean'),
+      'The consumer leaves its last stream with CopyDone, and after a status update that came after the last message.',
+      'clean',
+    ),
+    slot,
+  },
+  slot_dropped: {
+    slot_dropped: required(boolean, 'At the end the consumer has dropped its slot, or has left it behind.', true),
+    slot,
+  },
   never: {
     never: required(
       byKind({
-        expected:
-          '`confirmed_unsent`, `off_by_one`, `confirmed_mid_transaction`, `lsn_went_back` or { feedback_gap: DURATION }',
-        scalar: choice('confirmed_unsent', 'off_by_one', 'confirmed_mid_transaction', 'lsn_went_back'),
-        map: object(
-          { feedback_gap: required(duration, 'Longest time without a status update.', '10s') },
-          { expected: '{ feedback_gap: DURATION }' },
-        ),
+        expected: `${alternatives(misdeeds)}, { feedback_gap: DURATION }, { flushed: LABEL } or { error: SQLSTATE }`,
+        scalar: choice(...misdeeds),
+        map: object(neverFields, {
+          expected: '{ feedback_gap: DURATION }, { flushed: LABEL } or { error: SQLSTATE }',
+          check: (value, reader) => {
+            exclusive(value, Object.keys(neverFields), reader);
+            if (Object.keys(value.keys).length === 0) {
+              reader.report('missing-key', value.at, `\`never\` needs ${alternatives(Object.keys(neverFields))}`);
+            }
+          },
+        }),
       }),
       'What must not happen.',
       'confirmed_unsent',
       { feedback_gap: '10s' },
+      { flushed: 'after-first' },
     ),
     slot,
   },
@@ -83,12 +152,29 @@ const expectationVariants = {
         {
           matches: required(queryPattern, 'A /pattern/, or a part of the text.', 'pg_publication'),
           times: optional(count, 'Exactly so often; at least once where left out.', 1),
+          at_most: optional(count, 'No more often than this; 0: never.', 3),
         },
-        { expected: '{ matches: PATTERN, times: N }' },
+        {
+          expected: '{ matches: PATTERN, times: N }',
+          check: (value, reader) => exclusive(value, ['times', 'at_most'], reader),
+        },
       ),
       'The consumer asks this.',
       { matches: 'pg_publication', times: 1 },
     ),
+  },
+  output: {
+    output: required(
+      object(
+        { matches: required(queryPattern, 'A /pattern/, or a part of the text.', '42704') },
+        { expected: '{ matches: PATTERN }' },
+      ),
+      'Under `run`: the consumer command prints this, on stdout or stderr.',
+      { matches: '42704' },
+    ),
+  },
+  exit: {
+    exit: required(exitStatus, 'Under `run`: the consumer command ends by itself, with this status.', 'failure'),
   },
   check: {
     check: required(

@@ -1,0 +1,98 @@
+import type { Position } from '../../scenario/index.js';
+import { formatLsn } from '../../values/lsn.js';
+import { formatDuration, formatLimit } from '../durations.js';
+import {
+  met,
+  open,
+  unmet,
+  type ExpectationOf,
+  type Follower,
+  type FollowContext,
+  type Judgement,
+  type Rule,
+  type VerdictEvent,
+} from '../follower.js';
+import { describePosition, formatPosition, positionOf } from '../positions.js';
+
+type Reconnect = ExpectationOf<'reconnect'>;
+
+/**
+ * The consumer comes back each time it lost its connection, in time and where it should start. A connection that it left by itself
+ * need not be followed by another, but if it is, that one counts, too.
+ */
+export const reconnect: Rule<Reconnect> = {
+  scope: 'slot',
+  expected: ({ withinMilliseconds, startAtLeast, startAtMost }) => {
+    const parts = [
+      ...(withinMilliseconds === undefined ? [] : [formatLimit(withinMilliseconds).trim()]),
+      ...(startAtLeast === undefined ? [] : [`start_lsn at least ${formatPosition(startAtLeast)}`]),
+      ...(startAtMost === undefined ? [] : [`start_lsn at most ${formatPosition(startAtMost)}`]),
+    ];
+    return `reconnect: ${parts.join(', ')}`.replace(/: $/, '');
+  },
+  follower: (expectation, context) => new ReconnectFollower(expectation, context),
+};
+
+class ReconnectFollower implements Follower {
+  #lostAt: number | undefined;
+  /** It left: it owes no return. */
+  #hasLeft = false;
+  #result: Judgement | undefined;
+
+  constructor(
+    private readonly expectation: Reconnect,
+    private readonly context: FollowContext,
+  ) {}
+
+  follow(event: VerdictEvent, now: number): void {
+    if (this.#result?.status === 'unmet') return;
+    switch (event.kind) {
+      case 'replication:start':
+        if (this.#lostAt !== undefined) this.#result = this.#judgeReturn(event.requestedLsn || event.startLsn, now);
+        this.#lostAt = undefined;
+        this.#hasLeft = false;
+        break;
+      case 'fault':
+        // The socket stays open, and nothing will ever come again: that is the loss to be noticed.
+        if (event.step.kind === 'disconnect' && 'how' in event.step && event.step.how === 'half-open')
+          this.#lostAt ??= now;
+        break;
+      case 'replication:leave':
+        this.#hasLeft = this.#lostAt === undefined;
+        break;
+      case 'replication:end':
+        // A server that shuts down ends the scenario with it.
+        if (event.reason === 'shutdown') this.#hasLeft = true;
+        this.#lostAt ??= now;
+        break;
+      default:
+    }
+  }
+
+  judge(now: number): Judgement {
+    if (this.#result?.status === 'unmet') return this.#result;
+    if (this.#lostAt === undefined || this.#hasLeft) return this.#result ?? open('did not lose its connection');
+    const { withinMilliseconds = Infinity } = this.expectation;
+    const away = now - this.#lostAt;
+    if (away <= withinMilliseconds) return open(`did not come back${formatLimit(away)}`);
+    return unmet(`did not come back within ${formatDuration(withinMilliseconds)}`, null, now);
+  }
+
+  #judgeReturn(start: bigint, now: number): Judgement {
+    const { withinMilliseconds = Infinity, startAtLeast, startAtMost } = this.expectation;
+    const { scenario } = this.context;
+    const away = now - this.#lostAt!;
+    const seen = `came back after ${formatDuration(away)} at ${formatLsn(start)}`;
+    if (away > withinMilliseconds)
+      return unmet(`${seen}, not within ${formatDuration(withinMilliseconds)}`, start, now);
+    const limit = (at: Position | undefined): bigint | undefined =>
+      at === undefined ? undefined : positionOf(at, scenario);
+    if (start < (limit(startAtLeast) ?? start)) {
+      return unmet(`${seen}, before ${describePosition(startAtLeast!, scenario)}`, start, now);
+    }
+    if (start > (limit(startAtMost) ?? start)) {
+      return unmet(`${seen}, beyond ${describePosition(startAtMost!, scenario)}`, start, now);
+    }
+    return met(seen, start, now);
+  }
+}
