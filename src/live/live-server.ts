@@ -38,7 +38,7 @@ export interface LiveServerOptions extends ServeConfigOptions {
   /** Keep `history`. Default true. */
   readonly keepHistory?: boolean;
   /** What else the cluster is to be; see ClusterConfig. */
-  readonly cluster?: Pick<ClusterConfig, 'firstPid'>;
+  readonly cluster?: Pick<ClusterConfig, 'anyDatabase' | 'createEmitter' | 'databaseOfSlot' | 'firstPid'>;
 }
 
 /** @throws CannotServe for scenarios that do not go together, or a file that cannot be read */

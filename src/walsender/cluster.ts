@@ -57,6 +57,8 @@ export interface ClusterConfig {
   /** Report every message sent, too. It costs. */
   readonly observeMessages?: boolean;
   readonly answers?: Answers;
+  /** What a slot streams; absent, or undefined: the database that it is started in. */
+  readonly databaseOfSlot?: (slot: string, home: PublishedDatabase) => PublishedDatabase | undefined;
   /** The first connection's process id; 10000 where absent. */
   readonly firstPid?: number;
 }
@@ -110,6 +112,11 @@ export class Cluster {
   /** Undefined when there is none of that name. */
   database(name: string): PublishedDatabase | undefined {
     return this.databases.get(name) ?? (this.config.anyDatabase === true ? this.#firstDatabase : undefined);
+  }
+
+  /** What a slot streams that is used in `home`. */
+  databaseOfSlot(slot: string, home: PublishedDatabase): PublishedDatabase {
+    return this.config.databaseOfSlot?.(slot, home) ?? home;
   }
 
   /** What a physical walsender sees of WAL. */

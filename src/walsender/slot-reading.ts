@@ -23,11 +23,12 @@ import { StepPlaces } from './step-board.js';
  */
 export function* readSlot(
   cluster: Cluster,
-  database: PublishedDatabase,
+  home: PublishedDatabase,
   request: SlotRead,
   settings: OutputSettings,
 ): Generator<DecodedChange> {
-  checkLogicalDecoding(cluster, database);
+  checkLogicalDecoding(cluster, home);
+  const database = cluster.databaseOfSlot(request.slot, home);
   const slot = cluster.slots.acquire(request.slot, request.pid);
   try {
     const options = checkedOptions(cluster, database, slot, request);

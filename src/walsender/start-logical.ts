@@ -24,7 +24,7 @@ export function startLogical(command: StartLogical, context: CommandContext): Lo
   const { session, database } = context;
   const { cluster, pid, clock } = session;
   checkLogicalDecoding(cluster, database);
-  const home = database!;
+  const home = cluster.databaseOfSlot(command.slot, database!);
   if (home.implicitSlots && !cluster.slots.hasKnown(command.slot)) createImplicitSlot(command.slot, context, home);
   const slot = cluster.slots.acquire(command.slot, pid);
   try {
