@@ -11,15 +11,17 @@
 import type { Expectation, Scenario } from '../scenario/index.js';
 import type { SessionEvent } from '../walsender/events.js';
 
-/** What only the one who started the consumer sees of it. */
-export type ConsumerEvent =
+/** What no session sees: it comes from whoever runs the server and the consumer. */
+export type OwnerEvent =
+  /** The server is shut down, and connections that this ends are nobody's loss. */
+  | { readonly kind: 'server:closing' }
   | { readonly kind: 'consumer:output'; readonly text: string }
   /** It ended by itself. */
   | { readonly kind: 'consumer:exit'; readonly status: number }
   /** A `check:` command has ended, or could not be run. */
   | { readonly kind: 'check'; readonly expectation: Expectation; readonly met: boolean; readonly text: string };
 
-export type VerdictEvent = SessionEvent | ConsumerEvent;
+export type VerdictEvent = SessionEvent | OwnerEvent;
 
 export interface Judgement {
   readonly status: 'open' | 'met' | 'unmet';

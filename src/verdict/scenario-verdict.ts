@@ -63,6 +63,7 @@ export class ScenarioVerdict {
     for (const { followers, makeFollower } of this.#entries) {
       if (!makeFollower) followers.get(null)!.follow(event, now);
       else if (slot !== undefined) followers.get(slot)?.follow(event, now);
+      else if (!('pid' in event)) for (const follower of followers.values()) follower.follow(event, now);
     }
   }
 

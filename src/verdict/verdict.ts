@@ -1,7 +1,7 @@
 /** The expectations of all scenarios that one server serves. */
 import type { Scenario } from '../scenario/index.js';
 import type { SessionEvent } from '../walsender/events.js';
-import type { ConsumerEvent } from './follower.js';
+import type { OwnerEvent } from './follower.js';
 import { ScenarioVerdict, type Finding } from './scenario-verdict.js';
 
 export class Verdict {
@@ -42,9 +42,9 @@ export class Verdict {
     }
   }
 
-  /** What the one who started a scenario's consumer saw of it. @param now monotonic milliseconds */
-  followConsumer({ name }: Pick<Scenario, 'name'>, event: ConsumerEvent, now: number): void {
-    this.#byName.get(name)?.follow(event, now);
+  /** What no session sees. @param now monotonic milliseconds */
+  followOwner(event: OwnerEvent, now: number): void {
+    for (const verdict of this.#byName.values()) verdict.follow(event, now);
   }
 
   /** How everything stands, by scenario, in their order. */

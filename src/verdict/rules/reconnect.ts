@@ -37,6 +37,7 @@ class ReconnectFollower implements Follower {
   #lostAt: number | undefined;
   /** It left: it owes no return. */
   #hasLeft = false;
+  #isClosing = false;
   #result: Judgement | undefined;
 
   constructor(
@@ -61,9 +62,11 @@ class ReconnectFollower implements Follower {
         this.#hasLeft = this.#lostAt === undefined;
         break;
       case 'replication:end':
-        // A server that shuts down ends the scenario with it.
-        if (event.reason === 'shutdown') this.#hasLeft = true;
         this.#lostAt ??= now;
+        break;
+      case 'server:closing':
+        // Who is away already stays so.
+        this.#isClosing = this.#lostAt === undefined;
         break;
       default:
     }
@@ -71,7 +74,8 @@ class ReconnectFollower implements Follower {
 
   judge(now: number): Judgement {
     if (this.#result?.status === 'unmet') return this.#result;
-    if (this.#lostAt === undefined || this.#hasLeft) return this.#result ?? open('did not lose its connection');
+    if (this.#lostAt === undefined || this.#hasLeft || this.#isClosing)
+      return this.#result ?? open('did not lose its connection');
     const { withinMilliseconds = Infinity } = this.expectation;
     const away = now - this.#lostAt;
     if (away <= withinMilliseconds) return open(`did not come back${formatLimit(away)}`);
