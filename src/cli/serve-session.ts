@@ -9,9 +9,9 @@ import {
   type LiveServerOptions,
 } from '../live/index.js';
 import { formatLsn } from '../values/lsn.js';
+import { isMet, unmetLine, type Finding } from '../verdict/index.js';
 import { Confirmations } from './confirmations.js';
 import { Exit } from './exit.js';
-import { FlushExpectations } from './flush-expectations.js';
 import { writeTo } from './output.js';
 import { logLine, type LogFormat } from './serve-log.js';
 import type { Terminal } from './terminal.js';
@@ -40,7 +40,6 @@ export async function serveScenarios(
   terminal: Terminal,
 ): Promise<void> {
   const confirmations = new Confirmations();
-  const expectations = new FlushExpectations(scenarios);
   const replicating = new Set<number>();
   let end!: (reason: End) => void;
   const ended = new Promise<End>((resolve) => (end = resolve));
@@ -49,7 +48,6 @@ export async function serveScenarios(
     const line = logLine(event, options.log);
     if (line !== undefined) terminal.stderr.write(`${line}\n`);
     confirmations.follow(event);
-    expectations.follow(event, performance.now());
     if (options.exitAfterEnd && confirmations.complete) end('confirmed');
     if (event.kind === 'startup' && event.replication !== 'off') replicating.add(event.pid);
     if (event.kind === 'disconnect' && replicating.delete(event.pid) && options.once) end('asked');
@@ -59,7 +57,7 @@ export async function serveScenarios(
     ...options,
     scenarios,
     observe,
-    observeMessages: expectations.needMessages,
+    observeMessages: false,
     keepHistory: false,
   });
   let closing = false;
@@ -82,7 +80,7 @@ export async function serveScenarios(
     reason = await ended;
     // Once all is confirmed there is nothing left to wait for but that clients notice.
     await stop(reason === 'confirmed' ? Math.min(options.grace, 500) : options.grace);
-    report(confirmations, expectations, terminal);
+    report(confirmations, server.verdict.findings(server.clock.monotonic()), terminal);
   } catch (error) {
     await stop(options.grace);
     throw error;
@@ -103,11 +101,11 @@ async function startServer(options: LiveServerOptions): Promise<{ server: LiveSe
   }
 }
 
-function report(confirmations: Confirmations, expectations: FlushExpectations, { stderr }: Terminal): void {
+function report(confirmations: Confirmations, findings: readonly Finding[], { stderr }: Terminal): void {
   for (const [slot, { end, confirmed }] of confirmations) {
     const all =
       end === null ? 'and had not been sent everything' : confirmed >= end ? 'everything' : `not ${formatLsn(end)}`;
     stderr.write(`slot ${slot} confirmed ${formatLsn(confirmed)}, ${all}\n`);
   }
-  for (const line of expectations.unmet()) stderr.write(`${line}\n`);
+  for (const finding of findings) if (!isMet(finding)) stderr.write(`${unmetLine(finding)}\n`);
 }

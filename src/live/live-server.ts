@@ -16,6 +16,7 @@ import { createSqlEngine } from '../sql/index.js';
 import { formatLsn } from '../values/lsn.js';
 import type { Answers } from '../walsender/answers.js';
 import type { ClusterConfig } from '../walsender/cluster.js';
+import { Verdict } from '../verdict/index.js';
 import { CannotServe } from './cannot-serve.js';
 import { EventSource, waitFor, type WaitOptions } from './event-source.js';
 import { EventTeller, type LiveEvent } from './events.js';
@@ -33,7 +34,7 @@ export interface LiveServerOptions extends ServeConfigOptions {
   readonly clock?: ServerClock;
   /** Hears of everything first. */
   readonly observe?: (event: LiveEvent) => void;
-  /** Tell of every message sent, too. It costs. Default true. */
+  /** Tell of every message sent, too. It costs. Default true; false: only where an expectation cannot be judged without. */
   readonly observeMessages?: boolean;
   /** Keep `history`. Default true. */
   readonly keepHistory?: boolean;
@@ -52,6 +53,7 @@ export class LiveServer {
   /** Everything that happened, in order. */
   readonly history: LiveEvent[] = [];
   readonly clock: ServerClock;
+  #verdict: Verdict;
   #databases: ReadonlyMap<string, Database>;
   #url: string | undefined;
 
@@ -63,6 +65,7 @@ export class LiveServer {
     const { answers, clock = systemClock, observeMessages = true } = options;
     this.clock = clock;
     this.#databases = new Map(options.scenarios.map(({ name, database }) => [name, database]));
+    this.#verdict = new Verdict(options.scenarios);
     const teller = new EventTeller(this.mainScenario.server.major);
     this.server = createServer({
       ...config,
@@ -71,13 +74,18 @@ export class LiveServer {
       clock,
       sql: createSqlEngine(),
       observe: (event) => this.#observe(teller.tell(event, clock.now())),
-      observeMessages,
+      observeMessages: observeMessages || this.#verdict.needsMessages,
     });
     this.#keepSlots();
   }
 
   get mainScenario(): Scenario {
     return this.options.scenarios[0]!;
+  }
+
+  /** What the scenarios expect, as far as it can be said now. */
+  get verdict(): Verdict {
+    return this.#verdict;
   }
 
   /** By name: what publishes to them. */
@@ -120,6 +128,7 @@ export class LiveServer {
 
   /** Fast shutdown; called again, it ends at once. */
   close(options: CloseOptions = {}): Promise<void> {
+    this.#verdict.followOwner({ kind: 'server:closing' }, this.clock.monotonic());
     return this.server.close(options);
   }
 
@@ -175,6 +184,7 @@ export class LiveServer {
     });
     this.server.restart({ databases: new Map(databases) });
     this.#keepSlots();
+    this.#verdict = new Verdict(this.options.scenarios);
     this.history.length = 0;
   }
 
@@ -183,6 +193,7 @@ export class LiveServer {
   }
 
   #observe(event: LiveEvent): void {
+    this.#verdict.follow(event, this.clock.monotonic());
     this.options.observe?.(event);
     if (this.options.keepHistory !== false) this.history.push(event);
     this.events.emit(event);
