@@ -59,6 +59,15 @@ export class CatalogView {
     };
   }
 
+  mark(): () => void {
+    const [patch, past, ahead] = [this.#patch, this.#past, this.#ahead];
+    return () => {
+      this.#patch = patch;
+      this.#past = past;
+      this.#ahead = ahead;
+    };
+  }
+
   /** The first record starts here. */
   startAt(lsn: bigint): void {
     const ahead = this.state.ddlCommits.filter((commit) => commit.lsn > lsn);

@@ -2,8 +2,10 @@
 import type { Publication } from '../timeline/catalog.js';
 import type { PgType } from '../postgres/pg-type.js';
 import type { PreparedOutcome, Transaction } from '../timeline/timeline.js';
+import type { Row } from '../timeline/datum.js';
 import type { EventLog } from './event-log.js';
-import { RowStore, type Owner } from './row-store.js';
+import { keepMap } from './keep-map.js';
+import { RowStore, type Owner, type RowJournal } from './row-store.js';
 import type { Sequences } from './row-values.js';
 import { StatementError } from './statement-error.js';
 import type { StoredCatalog, StoredTable } from './stored-table.js';
@@ -20,6 +22,8 @@ export interface CatalogPatch {
 export interface OpenOwner extends Owner {
   /** The catalogs have become these by another transaction's commit. */
   catalogsChanged(commit: DdlCommit): void;
+  /** @returns how to make it again what it is now */
+  mark(): () => void;
 }
 
 /** Thrown in a stand-in (see repeat.ts) when a round needs what only the database itself keeps. */
@@ -41,6 +45,7 @@ export interface DdlCommit {
 }
 
 export class DatabaseState implements Sequences {
+  readonly journal: RowJournal = { entries: null };
   readonly stores = new Map<number, RowStore>();
   readonly open = new Set<OpenOwner>();
   readonly prepared = new Map<string, PreparedTransaction>();
@@ -85,7 +90,7 @@ export class DatabaseState implements Sequences {
   store(table: StoredTable): RowStore {
     let store = this.stores.get(table.oid);
     if (store === undefined) {
-      store = new RowStore(table, this.rowsElsewhere === null);
+      store = new RowStore(table, this.journal, this.rowsElsewhere === null);
       this.stores.set(table.oid, store);
     }
     return store;
@@ -117,6 +122,47 @@ export class DatabaseState implements Sequences {
     );
   }
 
+  /**
+   * Everything that `body` does, or nothing: when it throws, all is as before. Readers learn of it when it is done.
+   * @throws what `body` throws; TypeError inside another one
+   */
+  attempt<T>(body: () => T): T {
+    const { journal, log } = this;
+    if (journal.entries !== null) throw new TypeError('an attempt cannot be made within another one');
+    const rows: (() => void)[] = [];
+    const comeBack = this.#mark();
+    journal.entries = rows;
+    log.hold();
+    try {
+      return body();
+    } catch (error) {
+      journal.entries = null;
+      while (rows.length > 0) rows.pop()!();
+      comeBack();
+      log.drop();
+      throw error;
+    } finally {
+      journal.entries = null;
+      log.release();
+    }
+  }
+
+  #mark(): () => void {
+    const parts = [this.wal, this.oids, ...this.open].map((part) => part.mark());
+    const maps = [this.sequences, this.prepared, this.ddlLocks].map((map) => keepMap<unknown, unknown>(map));
+    const open = [...this.open];
+    const stores = [...this.stores.keys()];
+    const [catalogs, ddlCommits] = [this.catalogs.length, this.ddlCommits.length];
+    return () => {
+      for (const part of [...parts, ...maps]) part();
+      this.open.clear();
+      for (const owner of open) this.open.add(owner);
+      for (const oid of [...this.stores.keys()]) if (!stores.includes(oid)) this.stores.delete(oid);
+      this.catalogs.length = catalogs;
+      this.ddlCommits.length = ddlCommits;
+    };
+  }
+
   /** A stand-in forgets all that it was told, and goes on at another position. */
   restart(position: WalPosition): void {
     this.wal.moveTo(position);
@@ -124,6 +170,15 @@ export class DatabaseState implements Sequences {
     this.stores.clear();
     this.open.clear();
     this.ddlLocks.clear();
+  }
+
+  /** Another version of a table, without a transaction's DDL. @param convert - a row of the old version → one of the new */
+  redefine(table: StoredTable, convert: (row: Row) => Row): void {
+    this.commitPatch(
+      { tables: new Map([[table.oid, table]]), publications: new Map(), types: new Map() },
+      this.wal.lsn,
+    );
+    this.stores.get(table.oid)?.redefine(table, convert);
   }
 
   /** Makes a transaction's DDL everybody's. */

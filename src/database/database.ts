@@ -10,7 +10,7 @@
 import type { PgType } from '../postgres/pg-type.js';
 import type { Catalog, Publication, Table } from '../timeline/catalog.js';
 import type { Row } from '../timeline/datum.js';
-import type { ServerFacts, Timeline } from '../timeline/timeline.js';
+import type { ServerFacts, Timeline, TimelineEvent } from '../timeline/timeline.js';
 import { DatabaseState } from './database-state.js';
 import type { PublicationDeclaration, RowValues, TableDeclaration, TableName } from './declaration.js';
 import { EventLog } from './event-log.js';
@@ -45,6 +45,17 @@ export class Database extends StatePublisher {
     const catalog: StoredCatalog = { tables: new Map(), publications: null, types: new Map() };
     super(new DatabaseState(new Wal(position, clockStep, server.major), oids, new EventLog(), catalog, new Map()));
     this.#server = server;
+  }
+
+  /**
+   * Everything that `body` does, or nothing: when it throws, the database is as before, open transactions included.
+   * Readers learn of it when it is done.
+   * @param body - may ask for the events that it has made so far, with or without those of untracked `repeat`s
+   * @throws what `body` throws; TypeError inside another attempt
+   */
+  attempt<T>(body: (events: (options?: { rounds?: boolean }) => Iterable<TimelineEvent>) => T): T {
+    const { log } = this.state;
+    return this.state.attempt(() => body(({ rounds = false } = {}) => log.held(rounds)));
   }
 
   /** The committed catalogs. */

@@ -13,6 +13,7 @@ import { descendants, findTable, type StoredTable } from './stored-table.js';
 import { defineBound } from './partition-routing.js';
 import { asPartition, defineTables } from './table-definition.js';
 import type { TransactionWriter } from './transaction-writer.js';
+import { OidCounter } from './wal.js';
 
 export function createTable(writer: TransactionWriter, declaration: TableDeclaration, place: Place): StoredTable {
   prepareDdl(writer);
@@ -23,8 +24,17 @@ export function createTable(writer: TransactionWriter, declaration: TableDeclara
   // A new partition changes its parent's description, and what the default partition may hold.
   const touched = parent === null ? oids : [...oids, parent, ...defaultPartitions(writer, parent)];
   writer.changeCatalog({ tables: byOid(tables) }, { kind: 'tables', oids: touched }, place);
-  writer.ownFiles(oids);
+  writer.subtransactions.ownFiles(oids);
   return tables[0]!;
+}
+
+/** No transaction's DDL: every transaction sees it at once. */
+export function redefineTable(writer: TransactionWriter, name: TableName, declaration: TableDeclaration): void {
+  const { state } = writer;
+  const table = findTable(writer.catalog, name);
+  const [seen] = defineTables({ ...declaration, oid: table.oid }, writer.catalog, new OidCounter(), state.major);
+  const columns = seen!.columns.map((column) => table.columns.findIndex((old) => old.name === column.name));
+  state.redefine(seen!, (row) => columns.map((position) => row[position] ?? null));
 }
 
 export function dropTable(writer: TransactionWriter, name: TableName, place: Place): void {

@@ -9,11 +9,41 @@ export interface EventRun {
 export class EventLog {
   readonly #entries: (TimelineEvent | EventRun)[] = [];
   readonly #listeners = new Set<() => void>();
+  /** Length when it was held. */
+  #heldAt: number | null = null;
 
   append<T extends TimelineEvent | EventRun>(entry: T): T {
     this.#entries.push(entry);
-    for (const listener of this.#listeners) listener();
+    if (this.#heldAt === null) this.#tell();
     return entry;
+  }
+
+  /** What comes from here on may still be dropped: nobody is told of it before `release`. */
+  hold(): void {
+    this.#heldAt = this.#entries.length;
+  }
+
+  /** What has come since `hold`. @param runs - with what is made anew for each reader */
+  *held(runs: boolean): Generator<TimelineEvent> {
+    for (let i = this.#heldAt ?? this.#entries.length; i < this.#entries.length; i++) {
+      const entry = this.#entries[i]!;
+      if (!('run' in entry)) yield entry;
+      else if (runs) yield* entry.run();
+    }
+  }
+
+  drop(): void {
+    this.#entries.length = this.#heldAt ?? this.#entries.length;
+  }
+
+  release(): void {
+    const hasGrown = this.#entries.length > (this.#heldAt ?? 0);
+    this.#heldAt = null;
+    if (hasGrown) this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   clear(): void {

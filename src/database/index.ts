@@ -14,6 +14,7 @@ export type {
   TableName,
 } from './declaration.js';
 export { parseRowFilter } from './expression/row-filter.js';
+export { keepMap } from './keep-map.js';
 export { OpenTransaction } from './open-transaction.js';
 export type { Publisher } from './publisher.js';
 export type { RepeatOptions } from './repeat.js';
@@ -32,3 +33,4 @@ export type {
   UpdateStatement,
   Where,
 } from './statement.js';
+export { recordSize } from './wal.js';

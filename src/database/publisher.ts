@@ -1,9 +1,9 @@
-import type { OriginMark, PreparedOutcome, SourcePosition, Step, TimelineEvent } from '../timeline/timeline.js';
+import type { OriginMark, PreparedOutcome, Step, TimelineEvent } from '../timeline/timeline.js';
 import { NeedsDatabase, type DatabaseState } from './database-state.js';
 import { OpenTransaction } from './open-transaction.js';
 import { repeatEvents, type RepeatOptions } from './repeat.js';
 import type { TableName } from './declaration.js';
-import type { BeginOptions, EndPins, MessageStatement, Place } from './statement.js';
+import { sourceOf, type BeginOptions, type EndPins, type MessageStatement, type Place } from './statement.js';
 import { StatementError } from './statement-error.js';
 import { findTable } from './stored-table.js';
 import { TransactionWriter } from './transaction-writer.js';
@@ -95,8 +95,4 @@ export class StatePublisher implements Publisher {
   repeat(count: number, body: (publisher: Publisher, index: number) => void, options: RepeatOptions = {}): void {
     repeatEvents(this, this.state, count, body, options, (standIn) => new StatePublisher(standIn));
   }
-}
-
-function sourceOf(source: SourcePosition | undefined): { source?: SourcePosition } {
-  return source === undefined ? {} : { source };
 }

@@ -1,6 +1,6 @@
 /** INSERT, UPDATE, DELETE and TRUNCATE on tracked rows. */
 import { OutOfLine, unchanged, type Row } from '../timeline/datum.js';
-import type { Change, SourcePosition } from '../timeline/timeline.js';
+import type { Change, DeleteChange, SourcePosition, UpdateChange } from '../timeline/timeline.js';
 import type { RowValues, TableName } from './declaration.js';
 import { checkReplicaIdentity } from './identity-check.js';
 import { checkPartitionConstraint, reorder, routeRow } from './partition-routing.js';
@@ -15,7 +15,8 @@ import {
   spelledOutRows,
   updatedRow,
 } from './row-values.js';
-import type { DeleteStatement, Place, TruncateOptions, UpdateStatement } from './statement.js';
+import type { StoredRow } from './row-store.js';
+import { sourceOf, type DeleteStatement, type Place, type TruncateOptions, type UpdateStatement } from './statement.js';
 import { StatementError } from './statement-error.js';
 import { descendants, findTable, type StoredTable } from './stored-table.js';
 import type { TransactionWriter } from './transaction-writer.js';
@@ -29,6 +30,21 @@ export function insertRow(writer: TransactionWriter, name: TableName, values: Ro
   const { leaf, row } = storeRow(writer, table, values);
   const lsn = writer.writeRow(hasOutOfLine(row), place.lsn);
   writer.push(insertion(writer, leaf, row, lsn, place.source));
+}
+
+/** Partitions are not looked for: the table is the one that was seen. */
+export function insertSeenRow(writer: TransactionWriter, name: TableName, values: RowValues, place: Place): void {
+  const table = openTable(writer, name);
+  const row = seenRow(table, values);
+  if (!row.includes(unchanged)) takePlace(writer, table, writer.state.store(table).add(), row);
+  const lsn = writer.writeRow(hasOutOfLine(row), place.lsn);
+  writer.push(insertion(writer, table, row, lsn, place.source));
+}
+
+/** A spelt-out row owes nothing to tracked ones: where they disagree about a key, its author knows better. */
+function takePlace(writer: TransactionWriter, table: StoredTable, stored: StoredRow, row: Row): void {
+  for (const rival of writer.state.store(table).rivals(stored, row, writer)) writer.keep(rival, null);
+  writer.keep(stored, row);
 }
 
 export function copyRows(writer: TransactionWriter, name: TableName, rows: readonly RowValues[], place: Place): void {
@@ -70,9 +86,12 @@ export function updateRows(
   checkIdentity(writer, table, 'update');
   const matches = matchingRows(writer.state, writer.catalog, table, statement.where, writer);
   if (matches.length === 0) throw noRows(table, describeWhere(statement.where));
+  // Made before anything changes: a statement sees the rows as they were when it began.
+  const updated = matches.map(({ leaf, row }) =>
+    updatedRow(leaf, row, typeof statement.set === 'function' ? statement.set(rowValues(leaf, row)) : statement.set),
+  );
   matches.forEach(({ leaf, stored, row }, i) => {
-    const set = typeof statement.set === 'function' ? statement.set(rowValues(leaf, row)) : statement.set;
-    const next = updatedRow(leaf, row, set);
+    const next = updated[i]!;
     const target = partitionAfter(writer, table, leaf, next);
     const lsn = writer.writeRow(hasOutOfLine(row) || hasOutOfLine(next), i === 0 ? place.lsn : undefined);
     if (target.leaf === leaf) {
@@ -139,13 +158,9 @@ function updateSpelledOut(
   const known = to.row.map((datum, i) => (datum === unchanged && before !== null ? before[i]! : datum));
   if (!known.includes(unchanged)) {
     checkNotNull(to.leaf, known, state.major);
-    const store = state.store(to.leaf);
-    const stored = tracked ?? store.add();
-    // A spelt-out row owes nothing to tracked ones: where they disagree about a key, its author knows better.
-    for (const rival of store.rivals(stored, known, writer)) writer.keep(rival, null);
-    writer.keep(stored, known);
+    takePlace(writer, to.leaf, tracked ?? state.store(to.leaf).add(), known);
   }
-  const logged = 'old' in statement ? 'derived' : old === null ? 'nothing' : 'key';
+  const logged = 'old' in statement ? 'derived' : 'key' in statement ? (statement.logged ?? 'key') : 'nothing';
   writer.push(update(writer, to.leaf, old, to.row, logged, lsn, place.source));
 }
 
@@ -208,8 +223,8 @@ export function truncateTables(
       writer.invalidate({ kind: 'tables', oids }, writer.write(recordSize.catalog, before), place.source, inPlace);
   };
   const [own, fresh] = [
-    emptied.filter((table) => writer.isOwnFile(table)),
-    emptied.filter((table) => !writer.isOwnFile(table)),
+    emptied.filter((table) => writer.subtransactions.ownsFile(table.oid)),
+    emptied.filter((table) => !writer.subtransactions.ownsFile(table.oid)),
   ];
   invalidate(
     own.filter(isIndexed).map((table) => table.oid),
@@ -219,7 +234,7 @@ export function truncateTables(
     fresh.map((table) => table.oid),
     false,
   );
-  writer.ownFiles(fresh.map((table) => table.oid));
+  writer.subtransactions.ownFiles(fresh.map((table) => table.oid));
   writer.push({
     kind: 'truncate',
     tables: [...tables],
@@ -257,7 +272,7 @@ function update(
   table: StoredTable,
   old: Row | null,
   next: Row,
-  logged: 'derived' | 'key' | 'nothing',
+  logged: UpdateChange['logged'],
   lsn: bigint,
   source: SourcePosition | undefined,
 ): Change {
@@ -268,7 +283,7 @@ function deletion(
   writer: TransactionWriter,
   table: StoredTable,
   old: Row,
-  logged: 'derived' | 'key',
+  logged: DeleteChange['logged'],
   lsn: bigint,
   source: SourcePosition | undefined,
 ): Change {
@@ -292,8 +307,4 @@ function noRows(table: StoredTable, condition: string): StatementError {
     },
     { kind: 'table', name: table.name },
   );
-}
-
-function sourceOf(source: SourcePosition | undefined): { source?: SourcePosition } {
-  return source === undefined ? {} : { source };
 }

@@ -15,6 +15,11 @@ interface Version {
   readonly previous: Version | null;
 }
 
+/** How to take back what was done to rows whoever did it, newest last; null while nobody may want to. */
+export interface RowJournal {
+  entries: (() => void)[] | null;
+}
+
 /** Whoever changes rows: an open transaction. Its xid is named when others run into it. */
 export interface Owner {
   readonly xid: number;
@@ -37,10 +42,17 @@ export class StoredRow {
     this.checkOwner(owner);
     const undo = { stored: this, owner: this.owner, pending: this.pending };
     if (row !== null) this.store.checkUnique(this, row, owner);
+    this.note();
     this.owner = owner;
     this.pending = row;
     if (row !== null) this.store.enter(this, row);
     return undo;
+  }
+
+  /** For the journal: what it is now. */
+  note(): void {
+    const { committed, owner, pending } = this;
+    this.store.journal.entries?.push(() => Object.assign(this, { committed, owner, pending }));
   }
 
   /** @throws StatementError 55P03 */
@@ -60,6 +72,7 @@ export class StoredRow {
   /** Makes what the owner made of it everybody's. */
   commit(owner: Owner, endLsn: bigint): void {
     if (this.owner !== owner) return;
+    this.note();
     const previous = this.committed;
     if (previous !== null || this.pending !== null) this.committed = { since: endLsn, row: this.pending, previous };
     this.owner = null;
@@ -81,6 +94,7 @@ export interface UndoRow {
 }
 
 export function undoRow({ stored, owner, pending }: UndoRow): void {
+  stored.note();
   stored.owner = owner;
   stored.pending = pending;
 }
@@ -100,13 +114,25 @@ export class RowStore {
   constructor(
     /** The version of the table that the newest rows have. */
     public table: StoredTable,
+    readonly journal: RowJournal,
     private readonly checksUnique = true,
   ) {}
 
   /** Takes a new version of the table. Its rows must have that version's columns already. */
   define(table: StoredTable): void {
+    const before = this.table;
+    this.journal.entries?.push(() => this.define(before));
     this.table = table;
     this.#indexes = null;
+  }
+
+  /** As `define`, and gives the newest rows its form. */
+  redefine(table: StoredTable, convert: (row: Row) => Row): void {
+    this.define(table);
+    for (const stored of this.#rows) {
+      if (stored.committed?.row) stored.committed = { ...stored.committed, row: convert(stored.committed.row) };
+      if (stored.pending !== null) stored.pending = convert(stored.pending);
+    }
   }
 
   /** Built when first needed: rows made in passing never need them. */
@@ -128,6 +154,7 @@ export class RowStore {
   add(): StoredRow {
     const stored = new StoredRow(this);
     this.#rows.push(stored);
+    this.journal.entries?.push(() => this.#rows.pop());
     return stored;
   }
 

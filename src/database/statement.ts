@@ -17,6 +17,11 @@ export interface Place {
   readonly lsn?: bigint;
 }
 
+/** As part of an event or change, which has the key only where there is something in it. */
+export function sourceOf(source: SourcePosition | undefined): { source?: SourcePosition } {
+  return source === undefined ? {} : { source };
+}
+
 export interface BeginOptions {
   readonly source?: SourcePosition;
   readonly origin?: OriginMark;
@@ -56,6 +61,11 @@ export interface AbortPins {
   readonly endsBlock?: boolean;
 }
 
+/** @param fromEnd - 1 for the last record's */
+export function timePin({ time }: AbortPins, fromEnd: number): bigint | undefined {
+  return time === undefined || typeof time === 'bigint' ? time : time.at(-fromEnd);
+}
+
 /** Which rows: by equal values (null: IS NULL), or by a condition. */
 export type Where = RowValues | RowFilter;
 
@@ -65,11 +75,17 @@ export type UpdateStatement =
   /** Both rows spelt out: complete, no tracked state needed. `unchanged` in `new` takes the value of `old`. */
   | { readonly old: RowValues; readonly new: RowValues }
   /** As seen on the wire with K: `key` holds the identity columns. */
-  | { readonly key: RowValues; readonly new: RowValues }
+  | (SeenKey & { readonly new: RowValues })
   /** As seen on the wire without an old tuple. */
   | { readonly new: RowValues };
 
-export type DeleteStatement = { readonly where: Where } | { readonly old: RowValues } | { readonly key: RowValues };
+export type DeleteStatement = { readonly where: Where } | { readonly old: RowValues } | SeenKey;
+
+export interface SeenKey {
+  readonly key: RowValues;
+  /** `key` holds the whole old row, and yet goes out with K: of a partition with full identity, below a root with a key. */
+  readonly logged?: 'full';
+}
 
 export interface TruncateOptions {
   readonly cascade?: boolean;

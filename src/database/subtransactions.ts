@@ -22,7 +22,7 @@ export interface Frame {
 }
 
 export class Subtransactions {
-  readonly #frames: Frame[] = [];
+  #frames: Frame[] = [];
 
   constructor(
     private readonly wal: Wal,
@@ -59,6 +59,26 @@ export class Subtransactions {
 
   push(name: string | null, undoMark: number, pinnedXid: number | undefined): void {
     this.#frames.push({ name, xid: 0, pinnedXid, children: [], undoMark, ownFiles: new Set() });
+  }
+
+  /** The innermost one made the table's file. */
+  ownsFile(oid: number): boolean {
+    return this.innermost.ownFiles.has(oid);
+  }
+
+  ownFiles(oids: readonly number[]): void {
+    for (const oid of oids) this.innermost.ownFiles.add(oid);
+  }
+
+  mark(): () => void {
+    const frames = this.#frames.map((frame) => ({
+      ...frame,
+      children: [...frame.children],
+      ownFiles: new Set(frame.ownFiles),
+    }));
+    return () => {
+      this.#frames = frames;
+    };
   }
 
   /** Position of the innermost savepoint of that name. @throws StatementError 3B001 */

@@ -51,7 +51,7 @@ export class TransactionRecord implements Transaction {
   abortedSubxids = noXids;
   invalidations = noInvalidations;
   readonly source?: SourcePosition;
-  readonly #pieces: Piece[] = [];
+  #pieces: Piece[] = [];
   /** What the next block will hold; null when there will be none. */
   #pending: Piece[] | null;
   #streamedXids = noXids;
@@ -77,6 +77,19 @@ export class TransactionRecord implements Transaction {
 
   invalidate(xid: number, invalidation: Invalidation): void {
     this.invalidations = [...this.invalidations, { xid, invalidation }];
+  }
+
+  mark(): () => void {
+    const { xid, firstLsn, end, abortedSubxids, invalidations, catalog } = this;
+    const pieces = [...this.#pieces];
+    const pending = this.#pending && [...this.#pending];
+    const streamedXids = this.#streamedXids;
+    return () => {
+      Object.assign(this, { xid, firstLsn, end, abortedSubxids, invalidations, catalog });
+      this.#pieces = pieces;
+      this.#pending = pending;
+      this.#streamedXids = streamedXids;
+    };
   }
 
   get hasPending(): boolean {

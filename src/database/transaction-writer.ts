@@ -11,22 +11,29 @@ import type { Row } from '../timeline/datum.js';
 import { CatalogView } from './catalog-view.js';
 import type { CatalogPatch, DatabaseState, DdlCommit, OpenOwner } from './database-state.js';
 import { RecordWriter } from './record-writer.js';
-import { undoRow, type StoredRow, type UndoRow } from './row-store.js';
-import type { AbortPins, BeginOptions, BlockPins, EndPins, Place } from './statement.js';
+import type { StoredRow } from './row-store.js';
+import {
+  sourceOf,
+  timePin,
+  type AbortPins,
+  type BeginOptions,
+  type BlockPins,
+  type EndPins,
+  type Place,
+} from './statement.js';
 import { StatementError } from './statement-error.js';
 import type { StoredCatalog, StoredTable } from './stored-table.js';
 import { Subtransactions, type Frame } from './subtransactions.js';
 import { TransactionRecord, type ChangeRun, type MutableBlock } from './transaction-record.js';
+import { UndoLog } from './undo-log.js';
 import { recordSize } from './wal.js';
-
-type Undo = UndoRow | (() => void);
 
 export class TransactionWriter implements OpenOwner {
   readonly record: TransactionRecord;
   readonly subtransactions: Subtransactions;
   readonly records: RecordWriter;
   readonly #catalogs: CatalogView;
-  readonly #undo: Undo[] = [];
+  readonly #undo = new UndoLog();
   readonly #streamed: boolean;
   #lastBlock: MutableBlock | null = null;
   /** The last block was ended by a rollback, and nothing has come since. */
@@ -71,6 +78,21 @@ export class TransactionWriter implements OpenOwner {
         { code: '25000', message: 'the transaction has ended' },
         { kind: 'transaction', name: String(this.record.xid) },
       );
+  }
+
+  mark(): () => void {
+    const parts = [this.record, this.subtransactions, this.#catalogs, this.#undo].map((part) => part.mark());
+    const { lastLsn } = this.records;
+    const [ended, block, rollbackEndedBlock] = [this.#ended, this.#lastBlock, this.#rollbackEndedBlock];
+    const blockEnd = block?.lastLsn;
+    return () => {
+      for (const comeBack of parts) comeBack();
+      this.records.lastLsn = lastLsn;
+      this.#ended = ended;
+      this.#lastBlock = block;
+      this.#rollbackEndedBlock = rollbackEndedBlock;
+      if (block !== null) block.lastLsn = blockEnd!;
+    };
   }
 
   /** Makes it a stand-in within a transaction of these xids. */
@@ -130,15 +152,6 @@ export class TransactionWriter implements OpenOwner {
   keep(stored: StoredRow, row: Row | null): void {
     this.state.checkDdlLock(stored.store.table, this);
     this.#undo.push(stored.change(this, row));
-  }
-
-  /** The innermost subtransaction made the table's file. */
-  isOwnFile(table: StoredTable): boolean {
-    return this.subtransactions.innermost.ownFiles.has(table.oid);
-  }
-
-  ownFiles(oids: readonly number[]): void {
-    for (const oid of oids) this.subtransactions.innermost.ownFiles.add(oid);
   }
 
   // Catalogs.
@@ -220,7 +233,7 @@ export class TransactionWriter implements OpenOwner {
       if (last.xid !== 0) aborted.push(last);
     }
     const { patch } = this.#catalogs;
-    this.#undoTo(last.undoMark);
+    this.#undo.undoTo(last.undoMark);
     const catalog = patch === this.#catalogs.patch ? {} : { catalog: this.catalog };
     if (pins.endsBlock !== false && this.#streamed) {
       if (this.record.hasPending) this.endBlock({});
@@ -236,14 +249,6 @@ export class TransactionWriter implements OpenOwner {
     const block = this.record.abortSubtransactions(aborts, this.state.wal.now);
     if (block !== null) this.state.log.append(block);
     return last;
-  }
-
-  #undoTo(mark: number): void {
-    while (this.#undo.length > mark) {
-      const undo = this.#undo.pop()!;
-      if (typeof undo === 'function') undo();
-      else undoRow(undo);
-    }
   }
 
   // Blocks and ends.
@@ -327,7 +332,7 @@ export class TransactionWriter implements OpenOwner {
         this.record.end = { ...end, outcome };
         this.#close();
         if (outcome.kind === 'commit') this.#makeVisible(outcome.lsn, outcome.endLsn);
-        else this.#undoTo(0);
+        else this.#undo.undoTo(0);
       },
     });
     return this.#appendEnd();
@@ -340,7 +345,7 @@ export class TransactionWriter implements OpenOwner {
       const times = time === undefined ? {} : { time: typeof time === 'bigint' ? time : time.slice(0, -1) };
       this.rollbackFrom(1, { endsBlock: false, ...times, lsns: pins.lsns?.slice(0, -1) ?? [] });
     }
-    this.#undoTo(0);
+    this.#undo.undoTo(0);
     const lsn = this.record.xid === 0 ? this.state.wal.lsn : this.writeToEnd(recordSize.abort, pins.lsns?.at(-1));
     const time = this.state.wal.takeTime(timePin(pins, 1));
     this.record.end = { kind: 'abort', abortLsn: lsn, time, ...sourceOf(pins.source) };
@@ -351,7 +356,7 @@ export class TransactionWriter implements OpenOwner {
   /** No record tells of its end. */
   crash(): TimelineEvent {
     this.checkOpen();
-    this.#undoTo(0);
+    this.#undo.undoTo(0);
     this.record.end = { kind: 'abort', abortLsn: 0n, time: this.state.wal.now };
     this.#close();
     return this.#appendEnd();
@@ -375,7 +380,7 @@ export class TransactionWriter implements OpenOwner {
   }
 
   #makeVisible(lsn: bigint, endLsn: bigint): void {
-    for (const undo of this.#undo) if (typeof undo !== 'function') undo.stored.commit(this, endLsn);
+    this.#undo.commitRows(this, endLsn);
     const { patch } = this.#catalogs;
     if (patch === null) return;
     this.state.commitPatch(patch, endLsn);
@@ -387,13 +392,4 @@ export class TransactionWriter implements OpenOwner {
   #appendEnd(): TimelineEvent {
     return this.state.log.append({ kind: this.#lastBlock === null ? 'transaction' : 'end', transaction: this.record });
   }
-}
-
-function sourceOf(source: SourcePosition | undefined): { source?: SourcePosition } {
-  return source === undefined ? {} : { source };
-}
-
-/** @param fromEnd - 1 for the last record's */
-function timePin({ time }: AbortPins, fromEnd: number): bigint | undefined {
-  return time === undefined || typeof time === 'bigint' ? time : time.at(-fromEnd);
 }

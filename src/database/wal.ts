@@ -56,6 +56,17 @@ export class Wal {
     return { lsn: this.lsn, xid: this.#xid, time: this.#nextTime };
   }
 
+  mark(): () => void {
+    const [lsn, orderedTo, xid, nextTime, now] = [this.lsn, this.#orderedTo, this.#xid, this.#nextTime, this.now];
+    return () => {
+      this.lsn = lsn;
+      this.#orderedTo = orderedTo;
+      this.#xid = xid;
+      this.#nextTime = nextTime;
+      this.now = now;
+    };
+  }
+
   /** Another WAL that goes on from a position. */
   at(position: WalPosition): Wal {
     return new Wal(position, this.clockStep, this.major);
@@ -152,7 +163,7 @@ export function positionAfter(from: WalPosition, to: WalPosition, count: number)
 
 /** OIDs, skipping those that pins have taken. */
 export class OidCounter {
-  readonly #taken = new Set<number>();
+  #taken = new Set<number>();
   readonly #reserved = new Set<number>();
   #next: number;
 
@@ -163,6 +174,15 @@ export class OidCounter {
   /** Keeps the counter off OIDs that pins will take later. */
   reserve(oids: Iterable<number>): void {
     for (const oid of oids) this.#reserved.add(oid);
+  }
+
+  mark(): () => void {
+    const taken = new Set(this.#taken);
+    const next = this.#next;
+    return () => {
+      this.#taken = taken;
+      this.#next = next;
+    };
   }
 
   /** Leaves OIDs out, for parts that have some but show nowhere. */

@@ -8,6 +8,7 @@ import { readDocument, type ReadFile } from './document.js';
 import { ScenarioError, type Scenario } from './scenario.js';
 import { clientOptions, serverSettings, slotSettings } from './settings.js';
 import type { Source } from './source.js';
+import type { SqlSupport } from './sql-support.js';
 import type { Timeline } from '../timeline/timeline.js';
 
 export { diagnosticCodes, type Diagnostic, type DiagnosticCode, type Place, type Related } from './diagnostic.js';
@@ -17,6 +18,8 @@ export { scenarioJsonSchema } from './reference.js';
 export { notServedYet } from './support.js';
 export { anyPublication, encodeScenario, type EncodedMessage } from './encode-scenario.js';
 export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from './rows.js';
+export type { Execution, PublishOptions } from './compile/execution.js';
+export type { Published, PublishedEnd } from './compile/live-stream.js';
 export type { ReadFile } from './document.js';
 export type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
 export type { Answer, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';
@@ -26,6 +29,8 @@ export interface LoadOptions {
   readonly file?: string;
   /** Reads files that the scenario includes. Without it `include` is refused. */
   readonly readFile?: ReadFile;
+  /** Reads and executes SQL, for `sql:` steps and `.sql` files. Without it they are refused. */
+  readonly sql?: SqlSupport;
   /** Instead of the scenario's own: `--seed`. */
   readonly seed?: number;
   /** Instead of the scenario's own, such as `17` or `17.4`: `--server-version`. */
@@ -48,7 +53,7 @@ export interface LoadResult {
 export function readScenario(text: string, options: LoadOptions = {}): LoadResult {
   const problems = new Problems();
   const file = options.file ?? 'scenario.yaml';
-  const document = readDocument(text, file, problems, options.readFile);
+  const document = readDocument(text, file, problems, options);
   if (document === undefined) return { scenario: undefined, problems: problems.sorted(), sources: problems.sources };
   const server = serverSettings(document.server, options.serverVersion);
   const seed = options.seed ?? document.seed?.value ?? 0;

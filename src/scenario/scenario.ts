@@ -1,8 +1,9 @@
 /** A loaded scenario: what every command and the mock work with. */
 import type { Database } from '../database/index.js';
 import type { Timeline } from '../timeline/timeline.js';
-import type { ExecuteOptions, Execution } from './compile/execution.js';
+import type { ExecuteOptions, Execution, PublishOptions } from './compile/execution.js';
 import { formatDiagnostic } from './code-frame.js';
+import type { Published } from './compile/live-stream.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
 import type { Source } from './source.js';
@@ -30,6 +31,8 @@ export interface Scenario {
   readonly database: Database;
   /** What happened in `database`, and what will. */
   readonly timeline: Timeline;
+  /** As Execution's, in `database`. */
+  publish(text: string, options?: PublishOptions): Published;
   /**
    * Runs it all anew, in a database of its own. With `keepRows` the rows of every `repeat` are kept.
    * @throws ScenarioError for rows that cannot be kept together

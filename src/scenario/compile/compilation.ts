@@ -1,4 +1,5 @@
 /** What compiling a scenario shares: problems, types, labels, generated values. */
+import { keepMap } from '../../database/index.js';
 import type { Catalog, Table } from '../../timeline/catalog.js';
 import { formatLsn } from '../../values/lsn.js';
 import { Problems, type DiagnosticCode, type DiagnosticExtras } from '../diagnostic.js';
@@ -8,6 +9,7 @@ import type { ExecuteOptions } from './execution.js';
 import { ScenarioError } from '../scenario.js';
 import type { Read } from '../object.js';
 import type { ServerSettings } from '../settings.js';
+import type { SqlSupport } from '../sql-support.js';
 import type { Located, Span } from '../source.js';
 import { didYouMean, quote } from '../suggestion.js';
 import type { Position, ScenarioStep } from '../steps.js';
@@ -34,12 +36,29 @@ export class Compilation {
   constructor(
     readonly server: ServerSettings,
     seed: number,
-    readonly problems: Problems,
-    private readonly options: ExecuteOptions,
+    public problems: Problems,
+    public options: ExecuteOptions,
+    /** Undefined where the caller has none: SQL is refused then. */
+    readonly sql?: SqlSupport,
   ) {
     this.types = new UserTypes(server.major, this);
     const now = new Date(Number((server.clock + postgresEpoch) / 1000n));
     this.faker = new FakerValues(seed, now);
+  }
+
+  /** Compiles more, until it is sealed again. */
+  resume(problems: Problems, options: ExecuteOptions): void {
+    this.problems = problems;
+    this.options = options;
+    this.sealed = false;
+  }
+
+  /** @returns how to make it again what it is now, but for its problems */
+  mark(): () => void {
+    const parts = [keepMap(this.labels), this.types.mark()];
+    return () => {
+      for (const comeBack of parts) comeBack();
+    };
   }
 
   get major(): number {

@@ -10,6 +10,8 @@ import { ScenarioError } from '../scenario.js';
 import { Compilation } from './compilation.js';
 import { declareAll } from './declarations.js';
 import { answersOf, expectationsOf } from './expectations.js';
+import { LiveStream, type Published } from './live-stream.js';
+import { checkedRounds, playThrough } from './rounds.js';
 import { StreamRunner } from './stream.js';
 
 export interface Execution {
@@ -20,6 +22,17 @@ export interface Execution {
   readonly labels: ReadonlyMap<string, bigint>;
   readonly answers: readonly Answer[];
   readonly expectations: readonly Expectation[];
+  /**
+   * Executes one or several more steps of the stream in `database`, after all that is there.
+   * @param text - YAML or JSON, as in `stream:`
+   * @throws ScenarioError with everything that is wrong with it; nothing has happened then
+   */
+  publish(text: string, options?: PublishOptions): Published;
+}
+
+export interface PublishOptions {
+  /** What problems are said to be in. Default `publish.yaml`. */
+  readonly file?: string;
 }
 
 export interface ExecuteOptions {
@@ -39,14 +52,18 @@ export function execute(
 ): Execution {
   const { nextXid, clockStep } = server;
   const database = new Database({ server, nextXid, clockStep, pinnedOids: pinnedOids(document) });
-  const compilation = new Compilation(server, seed, problems, options);
+  const compilation = new Compilation(server, seed, problems, options, document.sql);
   declareAll(document, database, compilation);
-  new StreamRunner(compilation, database).run(document.stream ?? []);
+  const runner = new StreamRunner(compilation, database);
+  runner.run(document.stream ?? []);
   const answers = answersOf(document, compilation);
   const expectations = expectationsOf(document, compilation);
   compilation.sealed = true;
   const steps = [...compilation.steps.values()];
-  return { database, hasRounds: compilation.hasRounds, steps, labels: compilation.labels, answers, expectations };
+  const { hasRounds, labels } = compilation;
+  const live = new LiveStream(compilation, database, runner);
+  const publish: Execution['publish'] = (text, { file = 'publish.yaml' } = {}) => live.publish(text, file);
+  return { database, hasRounds, steps, labels, answers, expectations, publish };
 }
 
 /** Plays the first rounds of every `repeat`, and the last one, for what only they meet. */
@@ -59,18 +76,12 @@ export function checkRounds(
   const { database } = execute(document, server, seed, new Problems(), { roundLimit: checkedRounds });
   const reader = database.timeline.read();
   try {
-    for (let event = reader.next(); event !== undefined; event = reader.next()) {
-      if (!('transaction' in event)) continue;
-      const changes = event.transaction.changes()[Symbol.iterator]();
-      while (changes.next().done !== true);
-    }
+    for (let event = reader.next(); event !== undefined; event = reader.next()) playThrough(event);
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     problems.list.push(...error.problems);
   }
 }
-
-const checkedRounds = 100;
 
 /** What is pinned anywhere in the declarations is not given to anything else. */
 function pinnedOids(document: ScenarioDocument): number[] {

@@ -11,6 +11,7 @@ import { closest, quote } from '../suggestion.js';
 import { abortPins, ChangeRunner, messageStatement, place, textOf } from './changes.js';
 import type { Compilation } from './compilation.js';
 import { attempt } from './refusal.js';
+import { runSql } from './sql.js';
 import { isFault, scenarioStep } from './steps.js';
 
 interface OpenByLabel {
@@ -20,7 +21,7 @@ interface OpenByLabel {
 
 export class StreamRunner {
   /** Open transactions by the author's names for them. */
-  private readonly open = new Map<string, OpenByLabel>();
+  private open = new Map<string, OpenByLabel>();
 
   constructor(
     private readonly compilation: Compilation,
@@ -31,12 +32,25 @@ export class StreamRunner {
 
   /** Runs the steps, then refuses what they left open. */
   run(steps: readonly StreamStep[]): void {
-    for (const step of steps) this.step(step);
+    this.continue(steps);
     for (const [label, { at }] of this.open) {
       this.compilation.report('missing-key', at.at, `the transaction ${quote(label)} is never ended`, {
         hint: `end it with \`commit: ${label}\`, \`abort: ${label}\`, or \`prepare: GID\` with \`of: ${label}\``,
       });
     }
+  }
+
+  /** Runs the steps; transactions may stay open. */
+  continue(steps: readonly StreamStep[]): void {
+    for (const step of steps) this.step(step);
+  }
+
+  /** @returns how to make it again what it is now */
+  mark(): () => void {
+    const open = new Map(this.open);
+    return () => {
+      this.open = open;
+    };
   }
 
   private step(step: StreamStep): void {
@@ -63,6 +77,9 @@ export class StreamRunner {
       case 'abort':
         this.end(step, step.abort, (transaction) => transaction.abort(abortPins(step)));
         break;
+      case 'unfinished':
+        for (const name of step.unfinished) this.takeOpen(name);
+        break;
       case 'prepare':
         this.prepare(step);
         break;
@@ -82,6 +99,9 @@ export class StreamRunner {
         break;
       case 'vacuum':
         this.vacuum(step);
+        break;
+      case 'sql':
+        runSql(step, this.compilation, this.publisher);
         break;
       default:
         this.ownTransaction(step);
@@ -137,6 +157,7 @@ export class StreamRunner {
     if (isFault(change)) this.step(change);
     else if (change.kind === 'repeat') this.repeat({ ...change, steps: undefined });
     else if (change.kind === 'message') this.step({ ...change, origin: undefined });
+    else if (change.kind === 'sql') this.step(change);
     else this.ownTransaction(change);
   }
 
@@ -195,13 +216,19 @@ export class StreamRunner {
   }
 
   private end(step: StreamStep, name: Text, end: (transaction: OpenTransaction) => void): void {
+    const open = this.takeOpen(name);
+    if (open !== undefined) this.attempt(step, `${step.kind} ${open.label}`, () => end(open.transaction));
+  }
+
+  /** The open transaction of that name, which is not open any more; undefined when there is none (reported). */
+  private takeOpen(name: Text): { readonly label: string; readonly transaction: OpenTransaction } | undefined {
     const written = this.text(name);
-    if (written === undefined) return;
+    if (written === undefined) return undefined;
     const label = this.open.has(written) ? written : this.meantLabel(written, name);
     const open = label === undefined ? undefined : this.open.get(label);
-    if (label === undefined || open === undefined) return;
+    if (label === undefined || open === undefined) return undefined;
     this.open.delete(label);
-    this.attempt(step, `${step.kind} ${label}`, () => end(open.transaction));
+    return { label, transaction: open.transaction };
   }
 
   /** Reports a name that no open transaction has. Returns the one that was likely meant. */

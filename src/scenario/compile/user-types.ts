@@ -13,6 +13,7 @@ import {
   type PgType,
   type TypeScope,
 } from '../../postgres/index.js';
+import { keepMap } from '../../database/index.js';
 import { isPinned, type TypeReference } from '../format/columns.js';
 import { parseQualifiedName } from '../format/names.js';
 import type { TypeDeclaration } from '../format/server.js';
@@ -42,6 +43,13 @@ export class UserTypes implements TypeScope {
     private readonly major: number,
     private readonly compilation: Compilation,
   ) {}
+
+  mark(): () => void {
+    const maps = [this.byName, this.arrays, this.pinned].map((map) => keepMap<unknown, unknown>(map));
+    return () => {
+      for (const comeBack of maps) comeBack();
+    };
+  }
 
   /** What untyped columns are. */
   readonly text: TypeWithModifier = { type: typeByName('text')!, typeModifier: -1, serial: false };
@@ -81,8 +89,10 @@ export class UserTypes implements TypeScope {
   private pin(reference: Extract<TypeReference, { oid: unknown }>): PgType {
     const oid = reference.oid.value;
     let type = typeByOid(oid) ?? this.pinned.get(oid);
-    if (type === undefined) {
-      type = opaqueType({ oid, namespace: reference.schema?.value ?? 'public', name: reference.name.value });
+    const [namespace, name] = [reference.schema?.value ?? 'public', reference.name.value];
+    // One that is built in is what it is; another one may have been renamed since.
+    if (type === undefined || (this.pinned.has(oid) && (type.name !== name || type.namespace !== namespace))) {
+      type = opaqueType({ oid, namespace, name });
       this.pinned.set(oid, type);
     }
     return type;
