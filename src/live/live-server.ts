@@ -20,6 +20,7 @@ import { Verdict } from '../verdict/index.js';
 import { CannotServe } from './cannot-serve.js';
 import { EventSource, waitFor, type WaitOptions } from './event-source.js';
 import { EventTeller, type LiveEvent } from './events.js';
+import { serveAnswers } from './serve-answers.js';
 import { serverConfig, type ServeConfigOptions } from './serve-config.js';
 import { keepSlots } from './slot-file.js';
 
@@ -28,7 +29,7 @@ export interface LiveServerOptions extends ServeConfigOptions {
   readonly scenarios: readonly Scenario[];
   /** A file that keeps slots across restarts. */
   readonly state?: string;
-  /** The first say on what clients ask. */
+  /** What clients ask and the scenarios do not answer. */
   readonly answers?: Answers;
   /** Default the computer's. */
   readonly clock?: ServerClock;
@@ -62,7 +63,7 @@ export class LiveServer {
     private readonly options: LiveServerOptions,
     private readonly config: Awaited<ReturnType<typeof serverConfig>>,
   ) {
-    const { answers, clock = systemClock, observeMessages = true } = options;
+    const { clock = systemClock, observeMessages = true } = options;
     this.clock = clock;
     this.#databases = new Map(options.scenarios.map(({ name, database }) => [name, database]));
     this.#verdict = new Verdict(options.scenarios);
@@ -70,7 +71,7 @@ export class LiveServer {
     this.server = createServer({
       ...config,
       ...options.cluster,
-      ...(answers !== undefined && { answers }),
+      ...this.#answers(),
       clock,
       sql: createSqlEngine(),
       observe: (event) => this.#observe(teller.tell(event, clock.now())),
@@ -179,13 +180,19 @@ export class LiveServer {
     if (this.options.state !== undefined) rmSync(this.options.state, { force: true });
     const anew = this.options.scenarios.map((scenario) => [scenario, scenario.execute().database] as const);
     this.#databases = new Map(anew.map(([{ name }, database]) => [name, database]));
-    const databases = anew.map(([{ name, slots }, { timeline }]) => {
-      return [name, { timeline, implicitSlots: slots === null }] as const;
+    const databases = anew.map(([{ name, slots }, database]) => {
+      return [name, { timeline: database.timeline, live: database, implicitSlots: slots === null }] as const;
     });
-    this.server.restart({ databases: new Map(databases) });
+    this.server.restart({ databases: new Map(databases), ...this.#answers() });
     this.#keepSlots();
     this.#verdict = new Verdict(this.options.scenarios);
     this.history.length = 0;
+  }
+
+  /** Nothing said so far counts. */
+  #answers(): { answers?: Answers } {
+    const answers = serveAnswers(this.options.scenarios, this.options.answers);
+    return answers === undefined ? {} : { answers };
   }
 
   #keepSlots(): void {

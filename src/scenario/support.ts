@@ -2,20 +2,13 @@
 import type { SourcePosition } from '../timeline/timeline.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Scenario } from './scenario.js';
-import type { Answer, ScenarioStep } from './steps.js';
+import type { ScenarioStep } from './steps.js';
 
-const steps: readonly ScenarioStep['kind'][] = [
-  ...(['network', 'cut', 'wire', 'resend', 'invalidateSlot', 'dropSlot', 'recreateSlot'] as const),
-  ...(['failover', 'consumer'] as const),
-];
-const answers: readonly Answer['kind'][] = ['query', 'queryError', 'eventError'];
+const steps: readonly ScenarioStep['kind'][] = ['consumer'];
 
 /** Errors at everything that a server started on this scenario would have to pass over: not to be ignored. */
-export function notServedYet(scenario: Pick<Scenario, 'answers' | 'steps'>): readonly Diagnostic[] {
-  return [
-    ...refused(scenario.steps, steps, 'this step is not served yet'),
-    ...refused(scenario.answers, answers, 'answers are not served yet'),
-  ];
+export function notServedYet(scenario: Pick<Scenario, 'steps'>): readonly Diagnostic[] {
+  return refused(scenario.steps, steps, 'this step is not served yet');
 }
 
 function refused<K extends string>(
