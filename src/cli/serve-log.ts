@@ -37,7 +37,9 @@ function eventText(event: LiveEvent): string | undefined {
     case 'replication:end':
       return `slot ${event.slot} stops: ${event.reason}`;
     case 'fault':
-      return `slot ${event.slot}: ${event.step.kind} at ${formatLsn(event.lsn)}`;
+      return `slot ${event.slot}: ${event.did}, at ${formatLsn(event.lsn)}`;
+    case 'consumer':
+      return `slot ${event.slot}: ${event.action} the consumer`;
     case 'wait:unmet':
       return `slot ${event.slot}: ${event.step.kind} went on without what it waited for`;
     case 'error:sent':

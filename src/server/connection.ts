@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Cluster } from '../walsender/cluster.js';
 import { Session } from '../walsender/session.js';
-import type { Wire } from '../walsender/wire.js';
+import type { NetworkConditions, Wire } from '../walsender/wire.js';
+import { Outlet } from './outlet.js';
 import type { ServerClock } from './system-clock.js';
 import { acceptTls, type TlsIdentity } from './tls.js';
 
@@ -16,11 +17,13 @@ export class Connection implements Wire {
   readonly session: Session;
   readonly closed: Promise<void>;
   #stream: Duplex;
+  readonly #outlet: Outlet;
   #stopWaking: () => void = () => undefined;
   #lingerTimer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   #resolveClosed: () => void = () => undefined;
-  #lingering = false;
+  /** The session is over, and the peer is not to notice. */
+  #kept = false;
 
   constructor(
     private readonly cluster: Cluster,
@@ -31,11 +34,13 @@ export class Connection implements Wire {
   ) {
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#stream = socket;
+    this.#outlet = new Outlet(socket, clock, () => this.session.writable());
     const { remoteAddress: address = null, remotePort: port = null } = socket instanceof Socket ? socket : {};
     this.session = new Session(cluster, this, { address, port });
     socket.once('close', () => {
       this.session.peerLost('connection lost');
       this.#forget();
+      this.#outlet.close();
       this.#resolveClosed();
     });
     socket.on('error', () => socket.destroy());
@@ -46,7 +51,7 @@ export class Connection implements Wire {
   // Wire
 
   get pending(): number {
-    return this.#stream.writableLength;
+    return this.#outlet.pending;
   }
 
   get canStartTls(): boolean {
@@ -54,7 +59,15 @@ export class Connection implements Wire {
   }
 
   send(bytes: Uint8Array): void {
-    if (!this.#stream.destroyed) this.#stream.write(bytes);
+    this.#outlet.send(bytes);
+  }
+
+  shape(conditions: NetworkConditions): void {
+    this.#outlet.shape(conditions);
+  }
+
+  hold(milliseconds: number): void {
+    this.#outlet.hold(milliseconds);
   }
 
   startTls(direct: boolean, received: Uint8Array): void {
@@ -72,29 +85,37 @@ export class Connection implements Wire {
     });
     secured.on('error', () => socket.destroy());
     this.#stream = secured;
+    this.#outlet.replace(secured);
     this.#listen(secured);
   }
 
-  close(how: 'end' | 'reset'): void {
+  close(how: 'end' | 'reset' | 'keep'): void {
     this.#forget();
     if (how === 'reset') {
       if (this.socket instanceof Socket) this.socket.resetAndDestroy();
       else this.socket.destroy();
       return;
     }
-    this.#stream.end();
     // What the client still sends is read away, so that the end reaches it rather than a reset.
     this.#stream.resume();
-    this.#linger();
+    if (how === 'keep') {
+      this.#kept = true;
+      if (this.cluster.stopping) this.hurry();
+      return;
+    }
+    this.#outlet.end(() => this.#linger());
+    if (this.cluster.stopping) this.hurry();
   }
 
   /** The server shuts down: a peer that has been told of its end, and does not end itself, is not waited for. */
   hurry(): void {
-    if (this.#lingering) this.#linger();
+    if (!this.session.ended) return;
+    if (this.#kept) this.socket.destroy();
+    this.#outlet.hurry();
+    this.#linger();
   }
 
   #linger(): void {
-    this.#lingering = true;
     clearTimeout(this.#lingerTimer);
     const brief = this.cluster.stopping && this.pending === 0;
     this.#lingerTimer = setTimeout(() => this.socket.destroy(), brief ? lingerWhileStopping : lingerMilliseconds);
@@ -124,6 +145,7 @@ export class Connection implements Wire {
     stream.on('data', (chunk: Buffer) => this.session.receive(chunk));
     stream.on('end', () => {
       this.session.peerEnded();
+      if (this.#kept) this.socket.destroy();
     });
     stream.on('drain', () => this.session.writable());
   }

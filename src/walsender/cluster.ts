@@ -6,6 +6,7 @@
  *   running ──shutdown()──→ stopping (no new connections; walsenders finish) ──last session ends──→ stopped
  * ```
  */
+import type { ScenarioStep } from '../scenario/steps.js';
 import type { SqlEngine } from '../sql/engine.js';
 import type { RoleState } from '../sql/host.js';
 import { createEmitter } from '../timeline/emit.js';
@@ -15,11 +16,14 @@ import { WireError } from '../values/wire-error.js';
 import type { Answers } from './answers.js';
 import type { AuthenticationMethod } from './authentication.js';
 import type { ReplicationMode, SessionEvent } from './events.js';
+import { Injections, type Performed } from './injections.js';
+import { Outage } from './outage.js';
 import { PublishedDatabase, type DatabaseConfig } from './published-database.js';
 import type { Session } from './session.js';
 import { settingName } from './slot-errors.js';
 import { SlotRegistry } from './slot-registry.js';
 import { SnapshotRegistry } from './snapshot-registry.js';
+import { Timelines } from './timelines.js';
 import type { Clock } from './wire.js';
 
 export type CreateEmitter = (timeline: Timeline, session: EmitSession, sink: EmitSink) => Emitter;
@@ -73,6 +77,9 @@ export class Cluster {
   readonly slots: SlotRegistry;
   readonly snapshots = new SnapshotRegistry();
   readonly sessions = new Map<number, Session>();
+  readonly timelines: Timelines;
+  readonly injections = new Injections();
+  readonly #outage = new Outage();
   readonly startedAt: bigint;
   #nextPid: number;
   #stopping = false;
@@ -83,7 +90,9 @@ export class Cluster {
     this.databases = new Map(
       [...config.databases].map(([name, database]) => [name, new PublishedDatabase(name, database)]),
     );
-    this.major = this.#firstDatabase.timeline.server.major;
+    const { major, timelineId, startLsn } = this.#firstDatabase.timeline.server;
+    this.major = major;
+    this.timelines = new Timelines(timelineId, startLsn);
     this.startedAt = config.clock.now();
     this.#nextPid = config.firstPid ?? 10_000;
     this.slots = new SlotRegistry({ major: this.major, maxSlots: this.setting('max_replication_slots') });
@@ -157,10 +166,12 @@ export class Cluster {
     this.sessions.delete(session.pid);
   }
 
-  /** @throws WireError FATAL 57P03 while the server shuts down. */
+  /** @throws WireError FATAL 57P03 while the server shuts down or restarts. */
   assertAccepting(): void {
     if (this.#stopping)
       throw new WireError({ severity: 'FATAL', code: '57P03', message: 'the database system is shutting down' });
+    const refusal = this.#outage.refusal(this.config.clock.monotonic());
+    if (refusal) throw refusal;
   }
 
   /** @throws WireError FATAL 53300 when there are as many connections of that kind as the settings allow. */
@@ -200,6 +211,27 @@ export class Cluster {
   shutdown(): void {
     this.#stopping = true;
     for (const session of [...this.sessions.values()]) session.shutdown();
+  }
+
+  /** Fast shutdown and restart: nobody gets in before the last session is gone and the time is over. */
+  shutDownFor(milliseconds: number): void {
+    const leaving = [...this.sessions.values()];
+    this.#outage.begin(this.config.clock.monotonic() + milliseconds, leaving);
+    for (const session of leaving) session.shutdown();
+  }
+
+  /** Nobody gets in before the time is over. */
+  refuseFor(milliseconds: number): void {
+    this.#outage.begin(this.config.clock.monotonic() + milliseconds, []);
+  }
+
+  /**
+   * Performs a step now, at the next message boundary of every stream (of the slot), or else of the next that starts.
+   * Resolves when it was performed: of a fault that waits for a message, when that has come.
+   */
+  inject(step: ScenarioStep, { slot }: { readonly slot?: string } = {}): Promise<readonly Performed[]> {
+    const streams = [...this.sessions.values()].flatMap((session) => session.sender ?? []);
+    return this.injections.inject(step, slot, streams);
   }
 
   /** What fast shutdown leaves over when its time is up. */

@@ -92,8 +92,8 @@ function identifySystem({ session, database }: CommandContext): CommandOutcome {
     column('xlogpos'),
     column('dbname'),
   ]);
-  const { systemId, timelineId } = timeline.server;
-  dataRow(output.writer, [systemId, String(timelineId), formatLsn(writtenLsn, major), database?.name ?? null]);
+  const timelineId = String(cluster.timelines.current);
+  dataRow(output.writer, [timeline.server.systemId, timelineId, formatLsn(writtenLsn, major), database?.name ?? null]);
   completeCommand('identifySystem', session);
   return done;
 }
@@ -115,7 +115,7 @@ function readSlot({ slot: name }: CommandOf<'readReplicationSlot'>, { session }:
   }
   rowDescription(output.writer, [column('slot_type'), column('restart_lsn'), column('restart_tli', 'int8')]);
   const restartLsn = slot?.restartLsn ?? null;
-  const timelineId = String(cluster.mainDatabase.timeline.server.timelineId);
+  const timelineId = String(cluster.timelines.current);
   dataRow(output.writer, [
     slot ? 'physical' : null,
     restartLsn === null ? null : formatLsn(restartLsn, major),
@@ -228,14 +228,12 @@ function timelineHistory({ timeline }: CommandOf<'timelineHistory'>, { session }
     column('content', major >= 14 ? 'text' : 'bytea', typeModifier),
   ]);
   const file = `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`;
-  const { timelineId, startLsn } = cluster.mainDatabase.timeline.server;
-  if (timeline < 2 || timeline > timelineId) {
+  const ancestors = cluster.timelines.history(timeline);
+  if (ancestors === undefined) {
     throw new WireError({ code: '58P01', message: `could not open file "pg_wal/${file}": No such file or directory` });
   }
-  // Each timeline before it ended where this server's WAL begins.
-  const lines = Array.from(
-    { length: timeline - 1 },
-    (_, i) => `${i + 1}\t${formatLsn(startLsn, major)}\tno recovery target specified\n`,
+  const lines = ancestors.map(
+    (ancestor) => `${ancestor.timeline}\t${formatLsn(ancestor.end, major)}\tno recovery target specified\n`,
   );
   dataRow(output.writer, [file, lines.join('\n')]);
   completeCommand('timelineHistory', session);
@@ -264,7 +262,7 @@ function refusePhysical({ slot: name, timeline }: CommandOf<'startPhysical'>, { 
     cluster.slots.release(slot, pid, session.clock.now());
     if (slot.plugin !== null) throw notReady('cannot use a logical replication slot for physical replication');
   }
-  if (timeline > cluster.mainDatabase.timeline.server.timelineId) {
+  if (timeline > cluster.timelines.current) {
     throw new WireError({ code: 'XX000', message: `requested timeline ${timeline} is not in this server's history` });
   }
   throw unsupportedCommand('physical replication');

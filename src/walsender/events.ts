@@ -1,6 +1,7 @@
 /** What happens on the connections, for history, verdicts and logs. Passwords and keys are in none of them. */
 import type { Message } from '../pgoutput/messages.js';
 import type { PluginOption } from '../protocol/replication-command.js';
+import type { ScenarioStep } from '../scenario/steps.js';
 import type { Step } from '../timeline/timeline.js';
 import type { WireError } from '../values/wire-error.js';
 import type { Peer } from './wire.js';
@@ -70,7 +71,21 @@ export type SessionEvent =
     })
   /** By a client; what faults do to slots is told as `fault`. */
   | (EventBase & { readonly kind: 'slot:create' | 'slot:drop'; readonly slot: string })
-  | (EventBase & { readonly kind: 'fault'; readonly slot: string; readonly step: Step; readonly lsn: bigint })
+  /** Something was done because the scenario, or somebody, asked for it. `did` says what, to the byte. */
+  | (EventBase & {
+      readonly kind: 'fault';
+      readonly slot: string;
+      readonly step: Step;
+      readonly lsn: bigint;
+      readonly did: string;
+    })
+  /** The consumer is to be killed, stopped or restarted, by whoever runs it. */
+  | (EventBase & {
+      readonly kind: 'consumer';
+      readonly slot: string;
+      readonly action: Extract<ScenarioStep, { readonly kind: 'consumer' }>['action'];
+      readonly lsn: bigint;
+    })
   /** A `wait_for` went on without what it waited for. */
   | (EventBase & { readonly kind: 'wait:unmet'; readonly slot: string; readonly step: Step })
   | (EventBase & { readonly kind: 'error:sent'; readonly error: WireError })

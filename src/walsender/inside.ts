@@ -3,7 +3,7 @@ import type { MaybePromise } from './answers.js';
 import type { Cluster } from './cluster.js';
 import type { SessionEvent } from './events.js';
 import type { Output } from './output.js';
-import type { Clock, Peer } from './wire.js';
+import type { Clock, NetworkConditions, Peer } from './wire.js';
 
 type WithoutPid<E> = E extends { readonly pid: number } ? Omit<E, 'pid'> : never;
 
@@ -21,8 +21,12 @@ export interface SessionInside {
   /** Calls `then` at once, or in a later turn; until then the session does nothing else. Errors of both are the client's. */
   later<T>(value: MaybePromise<T>, then: (value: T) => void): void;
   /** Ends the connection after what was written. */
-  end(reason: string, how: 'end' | 'reset'): void;
+  end(reason: string, how: 'end' | 'reset' | 'keep'): void;
   /** FATAL 57P01, then the end. */
   terminate(): void;
+  /** What is written from now on travels like this. */
+  shape(conditions: NetworkConditions): void;
+  /** Nothing that is written from now on leaves before so many milliseconds are over. */
+  holdBytes(milliseconds: number): void;
   observe(event: WithoutPid<SessionEvent>): void;
 }

@@ -25,39 +25,27 @@ import {
 } from '../protocol/backend-messages.js';
 import { frontendType } from '../protocol/frontend-messages.js';
 import { readStandbyMessage, type StandbyStatusUpdate } from '../protocol/standby-messages.js';
-import type { EmitSink, Emitter, PgoutputOptions } from '../timeline/emitter.js';
+import type { EmitSink, Emitter } from '../timeline/emitter.js';
 import { WireError } from '../values/wire-error.js';
+import type { FaultedStream } from './faults/fault.js';
+import { ResendingEmitter } from './faults/resend.js';
+import { Tampering } from './faults/tampering.js';
+import type { InjectableStream, Injection } from './injections.js';
 import type { SessionInside } from './inside.js';
 import type { PublishedDatabase } from './published-database.js';
+import type { SenderEnd, SenderOptions } from './sender-options.js';
 import type { Slot } from './slot.js';
+import type { StepPlace } from './step-board.js';
 import { StepRunner } from './step-runner.js';
 
-export interface SenderOptions {
-  readonly session: SessionInside;
-  readonly database: PublishedDatabase;
-  readonly slot: Slot;
-  readonly pgoutput: PgoutputOptions;
-  /** wal_sender_timeout in milliseconds; 0: none. */
-  readonly timeout: number;
-  /** Tell of transactions that were skipped, for a synchronous standby. */
-  readonly reportSkipped: boolean;
-  /** Where the slot stands: what keepalives say until something beyond it was decoded. */
-  readonly position: bigint;
-  /** Transactions that commit before are not sent. */
-  readonly startLsn: bigint;
-  /** The connection has decoded nothing before, neither for a stream nor for a new slot. */
-  readonly isFresh: boolean;
-  createEmitter(sink: EmitSink): Emitter;
-}
-
-/** `shutdown`: COPY 0 and the end of the connection are due. */
-export type SenderEnd = 'copyDone' | 'shutdown';
-
-export class LogicalSender implements EmitSink {
+export class LogicalSender implements EmitSink, FaultedStream, InjectableStream {
   readonly #session: SessionInside;
   readonly #database: PublishedDatabase;
-  readonly #emitter: Emitter;
+  #emitter: Emitter;
+  /** What waits while something is sent again. */
+  #interrupted: { readonly emitter: Emitter; readonly context: MessageContext } | null = null;
   readonly #steps: StepRunner;
+  readonly #tampering: Tampering;
   readonly #outsideBlock: MessageContext;
   readonly #insideBlock: MessageContext;
   #context: MessageContext;
@@ -81,6 +69,9 @@ export class LogicalSender implements EmitSink {
   /** Monotonic milliseconds of the client's last message. */
   #heardAt: number;
   #awaitingReply = false;
+  /** CopyDone was sent before the client's. */
+  #endsCopy = false;
+  keepalives = true;
 
   constructor(private readonly options: SenderOptions) {
     const { session, database, slot, pgoutput } = options;
@@ -94,12 +85,8 @@ export class LogicalSender implements EmitSink {
     this.#outsideBlock = { protoVersion, streaming, inStream: false };
     this.#insideBlock = { protoVersion, streaming, inStream: true };
     this.#context = this.#outsideBlock;
-    this.#steps = new StepRunner({
-      session,
-      slot,
-      board: database.steps,
-      sendKeepalive: (requested) => this.#keepalive(this.#position, requested),
-    });
+    this.#tampering = new Tampering(session.output);
+    this.#steps = new StepRunner({ session, database, slot, stream: this, tampering: this.#tampering });
     this.#emitter = options.createEmitter(this);
     const stopGrowth = database.timeline.onGrowth?.(() => {
       // What is held back stays so, however much is behind it.
@@ -165,6 +152,8 @@ export class LogicalSender implements EmitSink {
   /** Forgets about the timeline; the slot is the caller's. */
   release(): void {
     this.#stopListening();
+    this.#tampering.release();
+    this.#steps.abandon();
   }
 
   /** When `run` is due next, in monotonic milliseconds, whatever else happens. */
@@ -183,8 +172,9 @@ export class LogicalSender implements EmitSink {
       if (wasSilent) this.#comeBack(now);
     }
     if (!this.#steps.silent) this.#checkSilence(now);
+    if (this.#tampering.interrupted && !this.#steps.performInjected(this.#position)) this.#wait();
     if (!this.#waiting && !this.#session.ended) this.#send();
-    if (this.#phase === 'finishing' && !this.#emitter.inTransaction) return 'copyDone';
+    if (this.#endsCopy || (this.#phase === 'finishing' && !this.#emitter.inTransaction)) return 'copyDone';
     if (this.#phase === 'stopping' && this.#waiting) return this.#endOfShutdown();
     return undefined;
   }
@@ -192,6 +182,48 @@ export class LogicalSender implements EmitSink {
   /** After a stall the client is heard first: what it said meanwhile has not been read. */
   #comeBack(now: number): void {
     this.#heardAt = now;
+    this.#session.turn();
+  }
+
+  // FaultedStream and InjectableStream
+
+  get position(): bigint {
+    return this.#position;
+  }
+
+  get inTransaction(): boolean {
+    return this.#emitter.inTransaction;
+  }
+
+  get timesOutAt(): number {
+    const { timeout } = this.options;
+    return timeout > 0 ? this.#heardAt + timeout : Infinity;
+  }
+
+  keepalive(walEnd: bigint, replyRequested: boolean, time = this.#session.clock.now()): void {
+    if (this.#steps.silent) return;
+    if (replyRequested) this.#awaitingReply = true;
+    if (!this.keepalives) return;
+    primaryKeepalive(this.#session.output.writer, walEnd, time, replyRequested);
+    this.#session.observe({ kind: 'keepalive:sent', slot: this.slot.name, walEnd, replyRequested });
+  }
+
+  resend(from: bigint, place: StepPlace | null): void {
+    const again = this.options.createEmitter(this, from);
+    this.#interrupted ??= { emitter: this.#emitter, context: this.#context };
+    this.#emitter = new ResendingEmitter(again, place, this.#interrupted.emitter.position);
+    this.#context = this.#outsideBlock;
+    if (this.#steps.heldUntil === null) this.#waiting = false;
+  }
+
+  endCopy(): void {
+    copyDone(this.#session.output.writer);
+    this.#endsCopy = true;
+    this.keepalives = false;
+  }
+
+  inject(injection: Injection): void {
+    this.#steps.inject(injection);
     this.#session.turn();
   }
 
@@ -209,9 +241,10 @@ export class LogicalSender implements EmitSink {
       throw error;
     }
     writer.endBlock(block);
-    if (lsn > this.#furthestSent) this.#furthestSent = lsn;
     if (message.kind === 'streamStart') this.#context = this.#insideBlock;
     else if (message.kind === 'streamStop') this.#context = this.#outsideBlock;
+    if (this.#tampering.active && !this.#tampering.passes(message, lsn, start)) return;
+    if (lsn > this.#furthestSent) this.#furthestSent = lsn;
     if (this.#session.cluster.config.observeMessages) {
       this.#session.observe({ kind: 'message:sent', slot: this.slot.name, message, lsn, xid });
     }
@@ -224,8 +257,13 @@ export class LogicalSender implements EmitSink {
   #send(): void {
     const { output } = this.#session;
     while (output.open) {
+      if (this.#tampering.active && this.#isStopped()) return;
       const progress = this.#emitter.next();
       if (progress.kind === 'idle') {
+        if (this.#interrupted !== null) {
+          this.#resume(this.#interrupted);
+          continue;
+        }
         this.#session.observe({ kind: 'replication:caughtUp', slot: this.slot.name, lsn: this.#furthestSent });
         return this.#wait();
       }
@@ -233,12 +271,27 @@ export class LogicalSender implements EmitSink {
       if (!this.#emitter.inTransaction) {
         this.#reach(this.#emitter.position);
         const isReported = progress.kind === 'skipped' && progress.endLsn > this.options.startLsn;
-        if (isReported && this.options.reportSkipped) this.#keepalive(progress.endLsn, false);
+        if (isReported && this.options.reportSkipped) this.keepalive(progress.endLsn, false);
         if (this.#phase === 'finishing') return;
         if (this.#phase === 'stopping' && this.#position >= this.#database.writtenLsn) return this.#wait();
       }
       if (progress.kind === 'step' && !this.#steps.perform(progress.step, progress.lsn)) return this.#wait();
     }
+  }
+
+  /** A fault came between messages. */
+  #isStopped(): boolean {
+    if (this.#session.ended || this.#tampering.interrupted) return true;
+    if (this.#steps.heldUntil === null) return false;
+    this.#wait();
+    return true;
+  }
+
+  /** What was to be sent again has been. */
+  #resume({ emitter, context }: { readonly emitter: Emitter; readonly context: MessageContext }): void {
+    this.#emitter = emitter;
+    this.#context = context;
+    this.#interrupted = null;
   }
 
   /** Decoding starts below where the slot stands, which is what the client was told first. */
@@ -265,14 +318,7 @@ export class LogicalSender implements EmitSink {
 
   #ping(): void {
     const behind = this.#writeLsn < this.#position && this.#flushLsn < this.#position;
-    if (behind && !this.#awaitingReply && this.#phase !== 'stopping') this.#keepalive(this.#position, false);
-  }
-
-  #keepalive(walEnd: bigint, replyRequested: boolean): void {
-    if (this.#steps.silent) return;
-    primaryKeepalive(this.#session.output.writer, walEnd, this.#session.clock.now(), replyRequested);
-    if (replyRequested) this.#awaitingReply = true;
-    this.#session.observe({ kind: 'keepalive:sent', slot: this.slot.name, walEnd, replyRequested });
+    if (behind && !this.#awaitingReply && this.#phase !== 'stopping') this.keepalive(this.#position, false);
   }
 
   /** When the client must be asked for a sign of life, or has not given one. */
@@ -290,7 +336,7 @@ export class LogicalSender implements EmitSink {
       return;
     }
     if (this.#waiting) this.#ping();
-    this.#keepalive(this.#position, true);
+    this.keepalive(this.#position, true);
   }
 
   #receiveCopyData(body: Uint8Array): void {
@@ -314,7 +360,7 @@ export class LogicalSender implements EmitSink {
   }
 
   #receiveStatus({ writeLsn, flushLsn, applyLsn, replyRequested }: StandbyStatusUpdate): void {
-    if (replyRequested) this.#keepalive(this.#position, false);
+    if (replyRequested) this.keepalive(this.#position, false);
     this.#writeLsn = writeLsn;
     this.#flushLsn = flushLsn;
     this.#applyLsn = applyLsn;
@@ -327,7 +373,7 @@ export class LogicalSender implements EmitSink {
   #endOfShutdown(): SenderEnd | undefined {
     const confirmed = this.#flushLsn === 0n ? this.#writeLsn : this.#flushLsn;
     if (confirmed === this.#position) return 'shutdown';
-    if (!this.#awaitingReply) this.#keepalive(this.#position, true);
+    if (!this.#awaitingReply) this.keepalive(this.#position, true);
     return undefined;
   }
 }

@@ -36,6 +36,11 @@ export class Output {
     return this.wire.pending < highWater;
   }
 
+  /** The peer's system has everything that was flushed. */
+  get taken(): boolean {
+    return this.wire.pending === 0;
+  }
+
   /** The turn ended because of its budget: another one must follow without the peer's doing. */
   get exhausted(): boolean {
     return this.#sentInTurn >= turnBudget && this.drained;

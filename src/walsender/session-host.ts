@@ -39,7 +39,7 @@ export class SessionHost implements SqlHost {
     private readonly database: PublishedDatabase,
     private readonly session: HostedSession,
   ) {
-    this.server = database.timeline.server;
+    this.server = { ...database.timeline.server, timelineId: cluster.timelines.current };
     this.startedAt = cluster.startedAt;
   }
 

@@ -14,10 +14,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OutputSettings } from '../postgres/pg-type.js';
 import { commandComplete, errorOrNotice } from '../protocol/backend-messages.js';
-import { Deframer, BadFrameLength } from '../protocol/deframer.js';
+import { Deframer } from '../protocol/deframer.js';
 import { frontendType } from '../protocol/frontend-messages.js';
-import { largeMessageLimit, messageLimit } from '../protocol/limits.js';
-import { ServerCrash } from '../protocol/pgoutput-options.js';
+import { messageLimit } from '../protocol/limits.js';
 import type { BackendState, WalsenderState } from '../sql/host.js';
 import { WireError } from '../values/wire-error.js';
 import type { MaybePromise } from './answers.js';
@@ -27,17 +26,12 @@ import { Entrance, type Admission, type EntranceSession } from './entrance.js';
 import type { LogicalSender } from './logical-sender.js';
 import { Output } from './output.js';
 import type { Task } from './outputs-run.js';
+import { asFatal, asWireError, endsSilently } from './session-failure.js';
 import type { StartupRequest } from './startup.js';
-import type { Clock, Peer, Wire } from './wire.js';
+import type { Clock, NetworkConditions, Peer, Wire } from './wire.js';
 
 /** Bytes received and not yet looked at, while the session is busy, above which no more are taken. */
 const backlogLimit = 64 * 1024;
-
-/** What ends a real server's connection without a word. Only the limit that is our own is spoken of. */
-function endsSilently(thrown: unknown): thrown is Error {
-  if (thrown instanceof BadFrameLength) return thrown.limit !== largeMessageLimit || thrown.declared <= thrown.limit;
-  return thrown instanceof ServerCrash;
-}
 
 const nothing = new Uint8Array(0);
 
@@ -169,6 +163,16 @@ export class Session implements EntranceSession, ConversationSession {
     this.#conversation?.unanswered(text, reason);
   }
 
+  shape(conditions: NetworkConditions): void {
+    this.output.flush();
+    this.wire.shape(conditions);
+  }
+
+  holdBytes(milliseconds: number): void {
+    this.output.flush();
+    this.wire.hold(milliseconds);
+  }
+
   observe(event: Parameters<EntranceSession['observe']>[0]): void {
     this.cluster.config.observe?.({ ...event, pid: this.pid });
   }
@@ -196,9 +200,14 @@ export class Session implements EntranceSession, ConversationSession {
 
   stream(sender: LogicalSender): void {
     this.#sender = sender;
+    this.cluster.injections.start(sender);
   }
 
-  end(reason: string, how: 'end' | 'reset'): void {
+  get sender(): LogicalSender | undefined {
+    return this.#sender;
+  }
+
+  end(reason: string, how: 'end' | 'reset' | 'keep'): void {
     if (this.#ended) return;
     this.#ended = true;
     this.output.flush();
@@ -289,7 +298,8 @@ export class Session implements EntranceSession, ConversationSession {
     this.output.flush();
     this.wire.wakeAt((this.#sender ?? this.#task ?? this.#entrance)?.dueAt ?? null);
     if (this.output.exhausted) this.wire.again();
-    const busy = this.#awaited !== undefined || this.#task !== undefined || !this.output.drained;
+    const deaf = this.#sender?.wantsMessages === false;
+    const busy = deaf || this.#awaited !== undefined || this.#task !== undefined || !this.output.drained;
     this.wire.readMore(!busy || this.#deframer.buffered < backlogLimit);
   }
 
@@ -368,7 +378,7 @@ export class Session implements EntranceSession, ConversationSession {
   #fail(thrown: unknown): void {
     if (this.#ended) return;
     if (endsSilently(thrown)) return this.end(thrown.message, 'end');
-    const error = this.#asWireError(thrown);
+    const error = asWireError(thrown, () => this.observe({ kind: 'internalError', error: thrown }));
     this.#awaited = undefined;
     this.#endStream('error');
     this.#task?.release();
@@ -378,27 +388,10 @@ export class Session implements EntranceSession, ConversationSession {
   }
 
   /** Before the session is admitted, every error is fatal. */
-  #failFatally({ severity, code, message, detail, hint, where }: WireError): void {
-    const error = new WireError({
-      severity: severity === 'ERROR' ? 'FATAL' : severity,
-      code,
-      message,
-      ...(detail !== undefined && { detail }),
-      ...(hint !== undefined && { hint }),
-      ...(where !== undefined && { where }),
-    });
+  #failFatally(thrown: WireError): void {
+    const error = asFatal(thrown);
     errorOrNotice(this.output.writer, error);
     this.observe({ kind: 'error:sent', error });
-    this.end(message, 'end');
-  }
-
-  #asWireError(thrown: unknown): WireError {
-    if (thrown instanceof WireError) return thrown;
-    if (thrown instanceof BadFrameLength) {
-      return new WireError({ severity: 'FATAL', code: '54000', message: thrown.message });
-    }
-    this.observe({ kind: 'internalError', error: thrown });
-    const detail = thrown instanceof Error ? thrown.message : String(thrown);
-    return new WireError({ code: 'XX000', message: `fake-walsender failed: ${detail}` });
+    this.end(error.message, 'end');
   }
 }

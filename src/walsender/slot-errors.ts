@@ -47,6 +47,18 @@ export function checkSlotName(name: string, major: number): void {
   }
 }
 
+/** Bytes of a WAL segment. */
+const segmentSize = 0x100_0000n;
+
+/** What a walsender finds when the WAL that the slot needs is gone. */
+export function walRemoved({ restartLsn }: Slot, timeline: number): WireError {
+  const hex = (number: bigint): string => number.toString(16).toUpperCase().padStart(8, '0');
+  const segment = (restartLsn ?? 0n) / segmentSize;
+  const perLog = 0x1_0000_0000n / segmentSize;
+  const file = hex(BigInt(timeline)) + hex(segment / perLog) + hex(segment % perLog);
+  return new WireError({ code: '58P01', message: `requested WAL segment ${file} has already been removed` });
+}
+
 const invalidationDetails: Readonly<Record<InvalidationReason, string>> = {
   wal_removed: 'This slot has been invalidated because it exceeded the maximum reserved size.',
   rows_removed: 'This slot has been invalidated because it was conflicting with recovery.',

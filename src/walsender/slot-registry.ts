@@ -161,9 +161,25 @@ export class SlotRegistry {
   invalidate(name: string, reason: InvalidationReason): Slot {
     const slot = this.get(name);
     slot.invalidationReason = reason;
-    if (reason === 'wal_removed') slot.restartLsn = null;
+    // Before 13 a slot does not know that its WAL is gone.
+    if (reason === 'wal_removed' && this.limits.major >= 13) slot.restartLsn = null;
     this.#notifyChanged();
     return slot;
+  }
+
+  /** Removes it, whoever owns it. */
+  lose(name: string): void {
+    if (this.#slots.has(name)) this.#remove(name);
+  }
+
+  /** It was synchronized to the standby that the server is now. @param limit as far as it had been, where it is behind */
+  arriveOnStandby(slot: Slot, limit: bigint | null): void {
+    slot.synced = true;
+    if (limit !== null && slot.confirmedFlushLsn !== null && limit < slot.confirmedFlushLsn) {
+      slot.confirmedFlushLsn = limit;
+      if (slot.restartLsn !== null && below(limit) < slot.restartLsn) slot.restartLsn = below(limit);
+    }
+    this.#notifyChanged();
   }
 
   clear(): void {
@@ -252,7 +268,7 @@ export function slotState(slot: Slot): SlotState {
     inactiveSince: slot.inactiveSince,
     invalidationReason: slot.invalidationReason,
     failover: slot.failover,
-    synced: false,
+    synced: slot.synced ?? false,
   };
 }
 

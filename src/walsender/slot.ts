@@ -31,6 +31,8 @@ export interface Slot {
   /** From where on prepared transactions are sent at PREPARE. */
   twoPhaseAt: bigint | null;
   failover: boolean;
+  /** It was synchronized from another server. */
+  synced?: boolean;
   confirmedFlushLsn: bigint | null;
   restartLsn: bigint | null;
   /** What the walsender must be kept from removing; plausible only. */

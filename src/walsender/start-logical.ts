@@ -7,10 +7,11 @@ import { WireError } from '../values/wire-error.js';
 import { inStartupCallback, notReady } from './command-errors.js';
 import type { CommandContext } from './commands.js';
 import { milliseconds } from './duration.js';
-import { LogicalSender, type SenderOptions } from './logical-sender.js';
+import { LogicalSender } from './logical-sender.js';
 import type { PublishedDatabase } from './published-database.js';
+import type { SenderOptions } from './sender-options.js';
 import type { Slot } from './slot.js';
-import { slotInvalidated } from './slot-errors.js';
+import { slotInvalidated, walRemoved } from './slot-errors.js';
 import { checkLogicalDecoding, checkPlugin, createSlot } from './slot-creation.js';
 
 type StartLogical = Extract<ReplicationCommand, { readonly kind: 'startLogical' }>;
@@ -44,13 +45,13 @@ function senderOptions(
   const { cluster, major, output } = session;
   // 16 and 17 notice it only when decoding begins, after slot kind and database; 13 to 15 take a slot that reserves no WAL for one.
   const isInvalid = slot.invalidationReason !== null || (slot.restartLsn === null && major >= 13 && major < 16);
-  if (isInvalid && (major < 16 || major >= 18)) throw slotInvalidated(slot, major);
+  if (isInvalid && ((major >= 13 && major < 16) || major >= 18)) throw slotInvalidated(slot, major);
   // 10 begins the copy first: what follows comes after CopyBothResponse there.
   if (major < 11) copyBothResponse(output.writer);
   if (slot.plugin === null) throw notReady('cannot use physical replication slot for logical decoding');
   if (slot.database !== database.name)
     throw notReady(`replication slot "${slot.name}" was not created in this database`);
-  if (isInvalid) throw slotInvalidated(slot, major);
+  if (isInvalid && major >= 13) throw slotInvalidated(slot, major);
   checkPlugin(slot.plugin, major);
   const pgoutput = checkedOptions(command, major);
 
@@ -58,6 +59,8 @@ function senderOptions(
   const startLsn = command.startLsn > confirmed ? command.startLsn : confirmed;
   if (pgoutput.twoPhase && !slot.twoPhase) cluster.slots.alter(slot, { twoPhase: true, twoPhaseAt: startLsn });
   if (major >= 11) copyBothResponse(output.writer);
+  // Up to 12 nobody notices before the WAL is to be read.
+  if (isInvalid) throw walRemoved(slot, cluster.timelines.current);
   session.observe({
     kind: 'replication:start',
     slot: slot.name,
@@ -76,14 +79,14 @@ function senderOptions(
     isFresh: !hasDecoded,
     timeout: milliseconds(sql.show('wal_sender_timeout').value),
     reportSkipped: major >= 15 && sql.show('synchronous_standby_names').value !== '',
-    createEmitter: (sink) =>
+    createEmitter: (sink, from = startLsn) =>
       cluster.createEmitter(
         database.timeline,
         {
           slotName: slot.name,
           options: pgoutput,
           settings: sql.outputSettings,
-          startLsn,
+          startLsn: from,
           twoPhase: slot.twoPhase,
           twoPhaseAt: slot.twoPhaseAt ?? 0n,
           late: database.late,

@@ -40,6 +40,11 @@ export class StepBoard {
     return true;
   }
 
+  /** What `perform` counted did not happen after all. */
+  takeBack(place: StepPlace): void {
+    this.#performed.set(place, (this.#performed.get(place) ?? 1) - 1);
+  }
+
   /** When the wait at this place ends, in milliseconds of the monotonic clock: it begins with the first who gets there. */
   waitUntil(place: StepPlace, now: number, milliseconds: number): number {
     const end = this.#waits.get(place) ?? now + milliseconds;

@@ -22,14 +22,32 @@ export interface Wire {
    * sent so far, and the handshake must agree on ALPN `postgresql`.
    */
   startTls(direct: boolean, received: Uint8Array): void;
-  /** After what was sent: 'end' in good order, 'reset' at once and with what is pending lost. */
-  close(how: 'end' | 'reset'): void;
+  /**
+   * After what was sent: 'end' in good order, 'reset' at once and with what is pending lost; 'keep': nobody will send or read
+   * any more, but the peer is not to notice.
+   */
+  close(how: 'end' | 'reset' | 'keep'): void;
   /** Call `session.tick()` at this time of the monotonic clock; null: no need to. Replaces the time asked for before. */
   wakeAt(time: number | null): void;
   /** Call `session.tick()` soon, once everything else had its turn. */
   again(): void;
+  /** How the bytes travel that are sent from now on; undefined: as before. */
+  shape(conditions: NetworkConditions): void;
+  /** Nothing that is sent from now on leaves before so many milliseconds are over. */
+  hold(milliseconds: number): void;
   /** False: the session has enough to do, hold back what comes. */
   readMore(wanted: boolean): void;
+}
+
+/** Undefined: as before. */
+export interface NetworkConditions {
+  /** Bytes per segment; Infinity: as they come. */
+  readonly chunk: number | undefined;
+  readonly delayMilliseconds: number | undefined;
+  /** Bytes per second; Infinity: as fast as they come. */
+  readonly bandwidth: number | undefined;
+  /** Gathers what comes shortly one after the other. */
+  readonly coalesce: boolean | undefined;
 }
 
 /** Who is at the other end. */

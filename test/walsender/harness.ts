@@ -7,7 +7,7 @@ import { Cluster, type ClusterConfig } from '../../src/walsender/cluster.js';
 import { PlainSqlEngine } from './plain-sql.js';
 import type { DatabaseConfig } from '../../src/walsender/published-database.js';
 import { Session } from '../../src/walsender/session.js';
-import type { Clock, Peer, Wire } from '../../src/walsender/wire.js';
+import type { Clock, NetworkConditions, Peer, Wire } from '../../src/walsender/wire.js';
 import { outlineOf, type Outline } from './outline.js';
 
 export class TestClock implements Clock {
@@ -160,7 +160,7 @@ const localPeer: Peer = { address: '127.0.0.1', port: 50_000 };
 export class TestClient implements Wire {
   readonly session: Session;
   readonly canStartTls: boolean;
-  closed: 'end' | 'reset' | undefined;
+  closed: 'end' | 'reset' | 'keep' | undefined;
   wakeTime: number | null = null;
   tlsStarted: { readonly direct: boolean; readonly received: Uint8Array } | undefined;
   readingMore = true;
@@ -168,6 +168,10 @@ export class TestClient implements Wire {
   /** False: what is sent stays pending, as with a client that does not read. */
   reads = true;
   pending = 0;
+  /** What was asked for, and after how many bytes. */
+  readonly conditions: (NetworkConditions & { readonly after: number })[] = [];
+  readonly holds: { readonly after: number; readonly milliseconds: number }[] = [];
+  #sent = 0;
   #received: Buffer[] = [];
 
   constructor(
@@ -184,6 +188,7 @@ export class TestClient implements Wire {
 
   send(bytes: Uint8Array): void {
     this.#received.push(Buffer.from(bytes));
+    this.#sent += bytes.length;
     if (!this.reads) this.pending += bytes.length;
   }
 
@@ -191,8 +196,16 @@ export class TestClient implements Wire {
     this.tlsStarted = { direct, received };
   }
 
-  close(how: 'end' | 'reset'): void {
+  close(how: 'end' | 'reset' | 'keep'): void {
     this.closed = how;
+  }
+
+  shape(conditions: NetworkConditions): void {
+    this.conditions.push({ after: this.#sent, ...conditions });
+  }
+
+  hold(milliseconds: number): void {
+    this.holds.push({ after: this.#sent, milliseconds });
   }
 
   wakeAt(time: number | null): void {
