@@ -52,7 +52,7 @@ export class TextDump {
     const { number, subject, lsn, bytes, source, place } = message;
     const parts = [this.#paint('faint', `#${number}`), this.#paint('kind', kindOf(message))];
     if (subject !== '') parts.push(printable(subject));
-    const facts = [`${bytes.length} bytes`];
+    const facts = [bytes.length === 1 ? '1 byte' : `${bytes.length} bytes`];
     if (lsn !== null) facts.unshift(`at ${formatLsn(lsn)}`);
     if (source !== null) facts.push(printable(`${source.file}:${source.line}:${source.column}`));
     if (place !== null) facts.push(place);

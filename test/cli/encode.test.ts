@@ -138,7 +138,7 @@ describe('encode', () => {
   it('takes one scenario', async () => {
     expect(await run(['encode', scenarios])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('means 6 files'),
+      stderr: expect.stringMatching(/means \d+ files/),
     });
   });
 });
@@ -237,7 +237,7 @@ describe('lint', () => {
     expect(await run(['lint', scenarios])).toEqual({
       status: 0,
       stdout: '',
-      stderr: '6 checked: 0 errors, 0 warnings\n',
+      stderr: expect.stringMatching(/^\d+ checked: 0 errors, 0 warnings\n$/),
     });
     expect(await run(['lint', scenarios, '--json'])).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
   });

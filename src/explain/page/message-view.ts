@@ -19,6 +19,7 @@ export interface MessageViewOptions {
 const mostBytes = 4096;
 const mostFields = 400;
 const mostCharacters = 200;
+const mostOnOneLine = 30;
 
 export function messageView(message: ExplainedMessage, options: MessageViewOptions): Html {
   const { number, subject, lsn, bytes, source, place, error } = message;
@@ -28,7 +29,7 @@ export function messageView(message: ExplainedMessage, options: MessageViewOptio
 <summary>
 <span class="number">${number}</span>
 <span class="kind ${families[kind] ?? ''}">${kind}</span>
-<span class="subject">${shorten(printable(subject), 80)}</span>
+<span class="subject">${subject === '' ? '' : shorten(printable(subject), 80)}</span>
 <span class="lsn">${lsn === null ? '' : formatLsn(lsn)}</span>
 <span class="size">${bytes.length} B</span>
 <span class="line">${origin}</span>
@@ -82,7 +83,7 @@ function fieldRow({ offset, path, value, meaning }: ExplainedField, index: numbe
   const cells = [
     markup`<td class="at">${offset.toString(16).padStart(4, '0')}</td>`,
     markup`<td class="path">${path}</td>`,
-    markup`<td class="value">${text}</td>`,
+    markup`<td class="value${text.length > mostOnOneLine ? ' long' : ''}">${text}</td>`,
     markup`<td class="meaning">${printable(meaning)}</td>`,
   ];
   return markup`<tr data-f="${index}" tabindex="${index === 0 ? 0 : -1}">${cells}</tr>\n`;

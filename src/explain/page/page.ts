@@ -107,7 +107,7 @@ function inPieces(messages: readonly ExplainedMessage[]): FilledPiece[] {
 function pieceView({ title, detail, transaction }: Piece, place: Placed, messages: readonly Html[]): Html {
   const { lane, continues, passing } = place;
   const own = `${continues.before ? ' before' : ''}${continues.after ? ' after' : ''}`;
-  return markup`<section class="piece lane${lane}" data-transaction="${transaction}">
+  return markup`<section class="piece lane${lane}${transaction === 0 ? ' outside' : ''}" data-transaction="${transaction}">
 <i class="own${own}"></i>${passing.map((at) => markup`<i class="passing lane${at}"></i>`)}
 <details open>
 <summary>

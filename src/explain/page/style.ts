@@ -37,6 +37,7 @@ ${Array.from({ length: 8 }, (_, i) => `.lanes${i + 1} { --lanes: ${i + 1}; } .la
 .own.before { top: 0; }
 .own.after { bottom: 0; }
 .passing { opacity: 0.45; }
+.outside { --ink: var(--faint); }
 .piece > details > summary { position: relative; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; padding: 3px 0; cursor: pointer; list-style: none; }
 .piece > details > summary::-webkit-details-marker, .message > summary::-webkit-details-marker { display: none; }
 .piece > details > summary::before { content: ""; position: absolute; left: calc(var(--x) - var(--gutter) - 4px); top: 9px; width: 10px; height: 10px; border-radius: 50%; background: var(--ink); }
@@ -72,13 +73,12 @@ li + li .message { border-top: 1px solid var(--line); }
 table { width: 100%; border-collapse: collapse; font: 12.5px/20px var(--mono); }
 th { padding: 0 12px 4px 6px; height: 24px; text-align: left; font: 12px/20px var(--sans); color: var(--faint); font-weight: 400; }
 td { padding: 0 12px 0 6px; vertical-align: top; overflow-wrap: anywhere; }
-td.at { width: 1%; }
-td.path { width: 1%; white-space: nowrap; }
-td.value { min-width: 8em; max-width: 26em; }
-td.meaning { font: 12.5px/20px var(--sans); color: var(--faint); min-width: 9em; }
+td.at, td.path, td.value { white-space: nowrap; }
+td.value.long { min-width: 12em; white-space: normal; }
+td.meaning { font: 12.5px/20px var(--sans); color: var(--faint); width: 50%; min-width: 9em; }
 tr[data-f] { cursor: default; }
 .lit { background: var(--lit); }
-.bytes .lit { box-shadow: 0 1px 0 var(--lit-edge); color: inherit; }
+.bytes .lit { box-shadow: 0 1px 0 var(--lit-edge); color: var(--text); }
 tr.lit td { color: var(--text); }
 .error { margin: 0 0 10px; color: var(--removes); font: 12.5px/1.6 var(--mono); }
 .note { margin: 14px 0 0; color: var(--faint); }
@@ -92,7 +92,12 @@ tr.lit td { color: var(--text); }
   .lsn, .size { display: none; }
 }
 @media (max-width: 520px) {
+  :root { --step: 8px; }
   td.meaning, th:last-child { display: none; }
+  .body { padding: 2px 8px 14px; }
+  .bytes, table { font-size: 11.5px; }
+  td, th { padding: 0 8px 0 4px; }
+  td.value { white-space: normal; min-width: 8em; }
 }
 @media print {
   #status, .tools { display: none; }
