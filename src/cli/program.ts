@@ -7,7 +7,8 @@ import { version } from './version.js';
 
 /** What a verb's module exports. */
 export interface Verb {
-  readonly command: (terminal: Terminal) => Command;
+  /** `args`: the whole command line, for a verb that takes another one after `--`. */
+  readonly command: (terminal: Terminal, args: readonly string[]) => Command;
 }
 
 interface Entry {
@@ -19,6 +20,10 @@ const verbs: Readonly<Record<string, Entry>> = {
   serve: {
     summary: 'start the fake walsender on scenarios',
     load: async () => (await import('./serve.js')).serve,
+  },
+  run: {
+    summary: 'run a consumer against scenarios, and judge it',
+    load: async () => (await import('./run.js')).run,
   },
   lint: {
     summary: 'check scenario files',
@@ -52,7 +57,8 @@ const verbs: Readonly<Record<string, Entry>> = {
 
 /** Runs one command line (without node and script); resolves to the exit status: 0 done, 1 wrong input, 2 wrong usage. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.includes('--no-color')) terminal = { ...terminal, environment: { ...terminal.environment, NO_COLOR: '1' } };
+  if (beforeCommand(args).includes('--no-color'))
+    terminal = { ...terminal, environment: { ...terminal.environment, NO_COLOR: '1' } };
   try {
     const program = await buildProgram(args, terminal);
     await program.parseAsync([...args], { from: 'user' });
@@ -82,7 +88,7 @@ async function buildProgram(args: readonly string[], terminal: Terminal): Promis
   // The others are known by name and summary only: start-up loads what it needs.
   const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
   for (const [name, { summary, load }] of Object.entries(verbs)) {
-    const command = name === asked ? (await load()).command(terminal) : new Command(name);
+    const command = name === asked ? (await load()).command(terminal, args) : new Command(name);
     program.addCommand(command.name(name).summary(summary));
   }
   for (const command of [program, ...program.commands]) {
@@ -97,4 +103,10 @@ async function buildProgram(args: readonly string[], terminal: Terminal): Promis
       });
   }
   return program;
+}
+
+/** What comes after `--` is another program's. */
+function beforeCommand(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }

@@ -55,6 +55,14 @@ export class Coverage {
     }
   }
 
+  /** Adds what another one was shown. */
+  add(other: Coverage): void {
+    for (const kind of other.#messages) this.#messages.add(kind);
+    for (const variant of other.#variants) this.#variants.add(variant);
+    for (const fault of other.#faults) this.#faults.add(fault);
+    for (const version of other.#versions) this.#versions.add(version);
+  }
+
   report(): CoverageReport {
     const groups = [
       group('messages', messageKinds, this.#messages),

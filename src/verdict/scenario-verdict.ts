@@ -89,13 +89,18 @@ export class ScenarioVerdict {
    * - and since then a quarter of a second has passed. What happens until the consumer has ended is judged all the same.
    */
   settled(now: number): boolean {
-    const isDone =
-      this.#slots.size > 0 &&
-      [...this.#slots.values()].every((slot) => slot.isDone(now)) &&
-      this.findings(now).every(({ waits }) => !waits);
-    if (!isDone) this.#doneAt = undefined;
+    if (!this.isDone(now)) this.#doneAt = undefined;
     else this.#doneAt ??= now;
     return this.#doneAt !== undefined && now - this.#doneAt >= quiet;
+  }
+
+  /** As `settled`, without the moment of quiet. */
+  isDone(now: number): boolean {
+    return (
+      this.#slots.size > 0 &&
+      [...this.#slots.values()].every((slot) => slot.isDone(now)) &&
+      this.findings(now).every(({ waits }) => !waits)
+    );
   }
 
   #entryOf(expectation: Expectation, rule: Rule): Entry {

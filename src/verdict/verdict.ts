@@ -57,6 +57,11 @@ export class Verdict {
     return [...this.#byName.values()].every((verdict) => verdict.settled(now));
   }
 
+  /** Nothing is left to wait for: `settled`, without the moment of quiet. */
+  isDone(now: number): boolean {
+    return [...this.#byName.values()].every((verdict) => verdict.isDone(now));
+  }
+
   #recognize(pid: number, database: string): void {
     const verdict = this.#byName.get(database);
     if (!verdict) return;

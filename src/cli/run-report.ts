@@ -1,0 +1,90 @@
+/** What `run` prints and writes of its results. */
+import { styleText } from 'node:util';
+import { formatLsn } from '../values/lsn.js';
+import { formatCoverage, formatFindings, isMet, type CoverageReport, type JunitSuite } from '../verdict/index.js';
+import { hasPassed, type ScenarioRun } from './run-scenario.js';
+import { hasColor, type Terminal } from './terminal.js';
+
+/** `scenarios/key-change.yaml`, and in a matrix the version: `scenarios/key-change.yaml on 16`. */
+export function runName({ scenario }: ScenarioRun, isMatrix: boolean): string {
+  return isMatrix ? `${scenario.file} on ${scenario.server.major}` : scenario.file;
+}
+
+/** The verdict, and of a scenario that failed what the consumer printed, unless that is kept elsewhere. */
+export function printRun(
+  run: ScenarioRun,
+  { isMatrix, outputDir }: { readonly isMatrix: boolean; readonly outputDir?: string },
+  terminal: Terminal,
+): void {
+  const { stderr } = terminal;
+  const passed = hasPassed(run);
+  const word = passed ? 'passed' : 'FAILED';
+  const colored = hasColor(stderr, terminal) ? styleText(passed ? 'green' : 'red', word) : word;
+  stderr.write(
+    `${colored}  ${runName(run, isMatrix)}: ${run.scenario.title} (${(run.milliseconds / 1000).toFixed(1)} s)\n`,
+  );
+  if (run.findings.length > 0) stderr.write(indented(formatFindings(run.findings, run.startedAt)));
+  if (run.error !== null) stderr.write(indented(run.error));
+  if (passed || outputDir !== undefined) return;
+  for (const stream of ['stdout', 'stderr'] as const) {
+    if (run[stream] !== '')
+      stderr.write(`${indented(`the command's ${stream}:`)}${indented(run[stream].trimEnd(), '  | ')}`);
+  }
+}
+
+export function printCoverage(report: CoverageReport, { stderr }: Terminal): void {
+  stderr.write(`${formatCoverage(report)}\n`);
+}
+
+function indented(text: string, by = '  '): string {
+  return text
+    .split('\n')
+    .map((line) => `${by}${line}\n`)
+    .join('');
+}
+
+export function junitSuite(run: ScenarioRun, isMatrix: boolean): JunitSuite {
+  const { scenario, findings, startedAt, startTime, milliseconds, error, stdout, stderr } = run;
+  const { name, file, title, server } = scenario;
+  return {
+    name: isMatrix ? `${name} on ${server.major}` : name,
+    file,
+    findings,
+    startedAt,
+    startTime,
+    milliseconds,
+    properties: { scenario: title, server_version: server.version },
+    error,
+    stdout,
+    stderr,
+  };
+}
+
+/** Times in milliseconds since the first thing happened on the server; LSNs as text. */
+export function jsonReport(runs: readonly ScenarioRun[], coverage: CoverageReport): unknown {
+  return {
+    passed: runs.every(hasPassed),
+    scenarios: runs.map((run) => ({
+      file: run.scenario.file,
+      scenario: run.scenario.title,
+      serverVersion: run.scenario.server.version,
+      passed: hasPassed(run),
+      milliseconds: Math.round(run.milliseconds),
+      error: run.error,
+      status: run.status,
+      expectations: run.findings.map((finding) => ({
+        ...finding.source,
+        expected: finding.expected,
+        met: isMet(finding),
+        status: finding.status,
+        seen: finding.seen,
+        slot: finding.slot,
+        lsn: finding.lsn === null ? null : formatLsn(finding.lsn),
+        at: finding.at === null || run.startedAt === undefined ? null : Math.round(finding.at - run.startedAt),
+      })),
+      stdout: run.stdout,
+      stderr: run.stderr,
+    })),
+    coverage,
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * One scenario with one consumer:
+ *
+ * ```
+ *   serve, start the consumer ──→ settled, or ended, or time is up ──→ checks ──→ stop the consumer ──→ checks that failed, again
+ *                                                                                                  ──→ close the server ──→ verdict
+ * ```
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CannotServe, createLiveServer, type LiveEvent, type LiveServer } from '../live/index.js';
+import { rows, ScenarioError, type Scenario } from '../scenario/index.js';
+import { Coverage, isMet, type Finding } from '../verdict/index.js';
+import { runCheck, type Check } from './run-check.js';
+import { Consumer } from './run-consumer.js';
+import type { Terminal } from './terminal.js';
+
+export interface RunSettings {
+  readonly argv: readonly [string, ...string[]];
+  /** Milliseconds, as the next. */
+  readonly timeout: number;
+  readonly grace: number;
+  readonly restarts: number;
+  readonly environment: Terminal['environment'];
+  /** Aborted: everything is to end. */
+  readonly signal: AbortSignal;
+}
+
+export interface ScenarioRun {
+  readonly scenario: Scenario;
+  readonly findings: readonly Finding[];
+  /** What their times count from; undefined: nothing happened. */
+  readonly startedAt: number | undefined;
+  readonly startTime: Date;
+  readonly milliseconds: number;
+  /** Why it went wrong, besides expectations; null: it did not. */
+  readonly error: string | null;
+  /** Of a consumer that ended by itself; 0 of one that was stopped. */
+  readonly status: number;
+  readonly coverage: Coverage;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How often it is asked whether everything is settled. */
+const interval = 25;
+
+/** As much of what a consumer prints as is kept, in characters. */
+const keptOutput = 4 << 20;
+
+export async function runScenario(scenario: Scenario, settings: RunSettings): Promise<ScenarioRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'fake-walsender-run-'));
+  try {
+    return await new Runner(scenario, settings, folder).run();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class Runner {
+  readonly #startTime = new Date();
+  readonly #begin = performance.now();
+  readonly #output = { stdout: '', stderr: '' };
+  #live!: LiveServer;
+  #consumer: Consumer | undefined;
+  readonly #coverage = new Coverage();
+  #hasStreamed = false;
+  #error: string | null = null;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly settings: RunSettings,
+    private readonly folder: string,
+  ) {}
+
+  async run(): Promise<ScenarioRun> {
+    const { scenario } = this;
+    try {
+      this.#live = await createLiveServer({
+        scenarios: [scenario],
+        keepHistory: false,
+        observe: (event) => this.#observe(event),
+      });
+      await this.#live.listen();
+    } catch (error) {
+      if (!(error instanceof CannotServe)) throw error;
+      return this.#result([], error.message);
+    }
+    try {
+      await this.#perform();
+    } catch (error) {
+      // Rows that only show when they are all kept.
+      if (!(error instanceof ScenarioError)) throw error;
+      this.#error = error.message;
+    } finally {
+      await this.#consumer?.stop();
+      await this.#live.close({ grace: 0 });
+    }
+    return this.#result(this.#findings(), this.#error);
+  }
+
+  async #perform(): Promise<void> {
+    const environment = this.#environment();
+    const checkEnvironment = { ...environment, FAKE_WALSENDER_ROWS: await this.#writeRows() };
+    const { argv, restarts, grace, timeout } = this.settings;
+    const deadline = performance.now() + timeout;
+    this.#consumer = new Consumer({
+      argv,
+      restarts,
+      grace,
+      environment,
+      onOutput: (stream, text) => {
+        this.#output[stream] = (this.#output[stream] + text).slice(-keptOutput);
+        this.#tell({ kind: 'consumer:output', text });
+      },
+      onExit: ({ status, problem }) => {
+        if (problem !== undefined) this.#error = `the consumer could not be started: ${problem}`;
+        else this.#tell({ kind: 'consumer:exit', status });
+        return !this.#live.verdict.isDone(this.#now());
+      },
+    });
+    await this.#wait(this.#consumer, deadline);
+    const checks = this.scenario.expectations.filter((expectation) => expectation.kind === 'check');
+    const failed = await this.#check(checks, checkEnvironment, deadline);
+    await this.#consumer.stop();
+    await this.#disconnected();
+    // What a consumer writes when it is told to end counts, too.
+    await this.#check(failed, checkEnvironment, deadline);
+  }
+
+  /** Until everything is settled, the consumer has ended, or time is up. */
+  async #wait(consumer: Consumer, deadline: number): Promise<void> {
+    const { signal, timeout } = this.settings;
+    while (!consumer.hasEnded && !this.#live.verdict.settled(this.#now())) {
+      if (signal.aborted) {
+        this.#error = 'interrupted';
+        return;
+      }
+      if (performance.now() >= deadline) {
+        this.#timeOut(timeout);
+        return;
+      }
+      await Promise.race([delay(interval), consumer.ended]);
+    }
+    if (consumer.hasEnded) await this.#disconnected();
+  }
+
+  #timeOut(timeout: number): void {
+    const waiting = this.#findings().filter(({ waits }) => waits);
+    const texts = waiting.map(({ expected, seen }) => `${expected} (${seen})`);
+    if (!this.#hasStreamed) texts.unshift('the consumer to start replication');
+    // It was given all the time there is to do something wrong, and did not.
+    if (texts.length === 0) return;
+    this.#error = `not settled within ${timeout / 1000} s: waited for ${texts.join('; ')}`;
+  }
+
+  /** Returns those that failed. */
+  async #check(checks: readonly Check[], environment: Terminal['environment'], deadline: number): Promise<Check[]> {
+    const failed: Check[] = [];
+    for (const check of checks) {
+      const outcome = this.settings.signal.aborted
+        ? { met: false, text: 'it was not carried out: interrupted' }
+        : await runCheck(check, environment, deadline);
+      this.#tell({ kind: 'check', expectation: check, ...outcome });
+      if (!outcome.met) failed.push(check);
+    }
+    return failed;
+  }
+
+  /** Its connections end with the consumer, but the news takes a moment. */
+  async #disconnected(): Promise<void> {
+    const { sessions } = this.#live.server.cluster;
+    for (let waited = 0; sessions.size > 0 && waited < 500; waited += 10) await delay(10);
+  }
+
+  /** For checks: the tables that a correct consumer ends with. */
+  async #writeRows(): Promise<string> {
+    const file = join(this.folder, 'rows.json');
+    if (this.scenario.expectations.some(({ kind }) => kind === 'check')) {
+      await writeFile(file, `${JSON.stringify(rows(this.scenario), undefined, 2)}\n`);
+    }
+    return file;
+  }
+
+  #environment(): Partial<Record<string, string>> {
+    const { environment } = this.settings;
+    const { url, mainScenario } = this.#live;
+    const { hostname, port, pathname } = new URL(url);
+    const [user] = mainScenario.server.users;
+    return {
+      STATE_FILE: join(this.folder, 'state.json'),
+      ...environment,
+      DATABASE_URL: url,
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: user?.name ?? 'postgres',
+      PGPASSWORD: user?.password ?? '',
+      PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    };
+  }
+
+  #observe(event: LiveEvent): void {
+    this.#coverage.follow(event, this.scenario.server.major);
+    if (event.kind === 'replication:start') this.#hasStreamed = true;
+    if (event.kind === 'consumer') this.#consumer?.act(event.action);
+  }
+
+  #tell(event: Parameters<LiveServer['verdict']['followOwner']>[0]): void {
+    this.#live.verdict.followOwner(event, this.#now());
+  }
+
+  #now(): number {
+    return this.#live.clock.monotonic();
+  }
+
+  #findings(): Finding[] {
+    return this.#live.verdict.findings(this.#now());
+  }
+
+  #result(findings: readonly Finding[], error: string | null): ScenarioRun {
+    return {
+      scenario: this.scenario,
+      findings,
+      startedAt: findings.length > 0 ? this.#live.verdict.startedAt : undefined,
+      startTime: this.#startTime,
+      milliseconds: performance.now() - this.#begin,
+      error,
+      status: this.#consumer?.status ?? 0,
+      coverage: this.#coverage,
+      ...this.#output,
+    };
+  }
+}
+
+/** Everything expected was met, and nothing else went wrong. */
+export function hasPassed({ error, findings }: ScenarioRun): boolean {
+  return error === null && findings.every(isMet);
+}

@@ -1,0 +1,82 @@
+import { availableParallelism } from 'node:os';
+import { Command, Option } from 'commander';
+import { notServedYet } from '../scenario/index.js';
+import { duration, wholeNumber } from './arguments.js';
+import { Exit } from './exit.js';
+import type { Verb } from './program.js';
+import type { RunOptions } from './run-session.js';
+import { loadScenarios } from './scenarios.js';
+import type { Terminal } from './terminal.js';
+
+interface Options extends Omit<RunOptions, 'argv'> {
+  readonly seed?: number;
+  readonly serverVersion?: readonly string[];
+}
+
+export const run: Verb = {
+  command: (terminal, args) =>
+    new Command()
+      .usage('[options] <scenario...> -- <command...>')
+      .description(
+        'Runs a consumer against each scenario, and says what of its expectations was and was not met.\n' +
+          'The command finds the server by DATABASE_URL, PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE, and in STATE_FILE (unless\n' +
+          "it is set) the name of a file of the scenario's own. It is stopped, by SIGTERM, once everything is settled.\n" +
+          'Exit status: 1 when something was not met; else the first other than 0 of a command that ended by itself.',
+      )
+      .argument('<scenario...>', 'a file, a directory (its *.yaml, recursively) or a glob')
+      .option('--timeout <time>', 'for each scenario; what is open then is not met', duration, 60_000)
+      .option('--grace <time>', 'between SIGTERM and SIGKILL', duration, 5_000)
+      .option(
+        '--restart <n>',
+        'start a command that ended by itself, or was killed, again so often',
+        wholeNumber(0, 1e6),
+        0,
+      )
+      .option('--server-version <majors>', 'run on each of these: 13,16,18', majors)
+      .option('--seed <n>', "instead of the file's seed", wholeNumber(0, Number.MAX_SAFE_INTEGER))
+      .option('--jobs <n>', 'run so many scenarios at a time', wholeNumber(1, 1024), 1)
+      .option('--junit <file>', 'write a report as JUnit XML there')
+      .addOption(
+        new Option('--annotate <format>', 'print annotations on stdout (default: github on GitHub Actions)').choices([
+          'github',
+          'off',
+        ]),
+      )
+      .option('--coverage-min <percent>', 'exit 1 if the command was shown less of all there is', wholeNumber(0, 100))
+      .option('--output-dir <folder>', 'keep what the command prints there; else it is shown of scenarios that fail')
+      .option('--json', 'print the results as JSON on stdout')
+      .addHelpText(
+        'after',
+        `
+Examples:
+  fake-walsender run scenarios/key-change.yaml -- node consumer.js
+  fake-walsender run scenarios --jobs ${availableParallelism()} --server-version 13,16,18 --junit report.xml -- ./consumer --verbose`,
+      )
+      .action((operands: string[], options: Options) => act(operands, args, options, terminal)),
+};
+
+async function act(
+  operands: readonly string[],
+  args: readonly string[],
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const separator = args.indexOf('--');
+  const [program, ...rest] = separator < 0 ? [] : args.slice(separator + 1);
+  if (program === undefined) throw new Exit(2, 'the command to run is missing: run SCENARIO… -- COMMAND…');
+  const patterns = operands.slice(0, operands.length - 1 - rest.length);
+  if (patterns.length === 0) throw new Exit(2, 'no scenario is given: run SCENARIO… -- COMMAND…');
+  const { seed, serverVersion: versions = [undefined] } = options;
+  const scenarios = [];
+  for (const serverVersion of versions) {
+    const loadOptions = { ...(seed !== undefined && { seed }), ...(serverVersion !== undefined && { serverVersion }) };
+    scenarios.push(...(await loadScenarios(patterns, loadOptions, terminal, notServedYet)));
+  }
+  const { runScenarios } = await import('./run-session.js');
+  await runScenarios(scenarios, { ...options, argv: [program, ...rest], isMatrix: versions.length > 1 }, terminal);
+}
+
+/** `13,16,18` */
+function majors(text: string): readonly string[] {
+  return text.split(',').map((version) => version.trim());
+}
