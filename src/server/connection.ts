@@ -13,6 +13,9 @@ const lingerMilliseconds = 10_000;
 /** The same for a server that is shutting down, which must not outlast its clients by much. */
 const lingerWhileStopping = 500;
 
+/** Peers that find a reset right behind the last bytes take it for an end (libuv does), or lose the bytes. */
+const resetGraceMilliseconds = 15;
+
 export class Connection implements Wire {
   readonly session: Session;
   readonly closed: Promise<void>;
@@ -92,8 +95,9 @@ export class Connection implements Wire {
   close(how: 'end' | 'reset' | 'keep'): void {
     this.#forget();
     if (how === 'reset') {
-      if (this.socket instanceof Socket) this.socket.resetAndDestroy();
-      else this.socket.destroy();
+      // There may be nobody any more to reset, or nothing that it could overtake.
+      if (this.socket.destroyed || this.pending > 0) this.#reset();
+      else setTimeout(() => this.#reset(), resetGraceMilliseconds);
       return;
     }
     // What the client still sends is read away, so that the end reaches it rather than a reset.
@@ -113,6 +117,11 @@ export class Connection implements Wire {
     if (this.#kept) this.socket.destroy();
     this.#outlet.hurry();
     this.#linger();
+  }
+
+  #reset(): void {
+    if (this.socket instanceof Socket) this.socket.resetAndDestroy();
+    else this.socket.destroy();
   }
 
   #linger(): void {
