@@ -79,8 +79,8 @@ export const errorFields = {
   code: required(sqlState, 'SQLSTATE.', '58P01'),
   message: required(text, 'Message.', 'requested WAL segment has already been removed'),
   severity: optional(choice('ERROR', 'FATAL', 'PANIC'), 'Severity. Default ERROR.', 'FATAL'),
-  detail: optional(text, 'DETAIL.'),
-  hint: optional(text, 'HINT.'),
+  detail: optional(text, 'DETAIL.', 'Segments are removed from wal_keep_size on.'),
+  hint: optional(text, 'HINT.', 'Wait for the other connection to end.'),
   context: optional(text, 'CONTEXT: what the server was doing.', 'slot "app_slot", output plugin "pgoutput"'),
 };
 

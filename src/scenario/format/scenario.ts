@@ -10,7 +10,11 @@ import { tables } from './tables.js';
 
 /** What an included file may hold as well. */
 const sharedFields = {
-  description: optional(text, 'Free text.'),
+  description: optional(
+    text,
+    'What it shows and why, for whoever reads the file.',
+    'A customer gets a new number; its orders follow.',
+  ),
   include: optional(
     oneOrMany(name, 'names of files'),
     'Files, relative to this one and inside its folder, whose tables, types and publications are added.',
