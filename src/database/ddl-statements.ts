@@ -126,12 +126,7 @@ export function createPublication(writer: TransactionWriter, declaration: Public
   prepareDdl(writer);
   const { state, catalog } = writer;
   const publication = definePublication(declaration, catalog, state.major, state.oids.take(declaration.oid));
-  const oids = memberOids(publication, catalog, state.major);
-  writer.changeCatalog(
-    { publications: new Map([[publication.name, publication]]) },
-    { kind: 'publication', statement: 'create', oids },
-    place,
-  );
+  replacePublication(writer, 'create', null, publication, place);
 }
 
 export function alterPublication(
@@ -144,15 +139,11 @@ export function alterPublication(
   const { catalog } = writer;
   const before = findPublication(writer, name);
   const after = changePublication(before, change, catalog, writer.state.major);
-  const publications = new Map<string, Publication | null>([[after.name, after]]);
-  if (change.kind === 'rename') {
-    if (catalog.publications!.has(change.to)) {
-      throw new StatementError(
-        { code: '42710', message: `publication "${change.to}" already exists` },
-        { kind: 'publication', name: change.to },
-      );
-    }
-    publications.set(name, null);
+  if (change.kind === 'rename' && catalog.publications!.has(change.to)) {
+    throw new StatementError(
+      { code: '42710', message: `publication "${change.to}" already exists` },
+      { kind: 'publication', name: change.to },
+    );
   }
   const statements = {
     add: 'addTables',
@@ -161,30 +152,34 @@ export function alterPublication(
     options: 'options',
     rename: 'rename',
   } as const;
-  const whole = change.kind === 'options' || change.kind === 'rename';
-  const oids = whole ? memberOids(before, catalog, writer.state.major) : changedMemberOids(before, after, catalog);
-  writer.changeCatalog({ publications }, { kind: 'publication', statement: statements[change.kind], oids }, place);
+  replacePublication(writer, statements[change.kind], before, after, place);
 }
 
 export function dropPublication(writer: TransactionWriter, name: string, place: Place): void {
   prepareDdl(writer);
-  const oids = memberOids(findPublication(writer, name), writer.catalog, writer.state.major);
-  writer.changeCatalog(
-    { publications: new Map([[name, null]]) },
-    { kind: 'publication', statement: 'drop', oids },
-    place,
-  );
+  replacePublication(writer, 'drop', findPublication(writer, name), null, place);
 }
 
-/** As the three above, with publications that somebody else has made and checked. */
-export function replacePublications(
+export type PublicationStatement = Extract<Invalidation, { readonly kind: 'publication' }>['statement'];
+
+/** What such a statement comes down to, for whoever has checked it. Null: there was, or is, none. */
+export function replacePublication(
   writer: TransactionWriter,
-  publications: ReadonlyMap<string, Publication | null>,
-  invalidation: Invalidation,
+  statement: PublicationStatement,
+  before: Publication | null,
+  after: Publication | null,
   place: Place,
 ): void {
   prepareDdl(writer);
-  writer.changeCatalog({ publications }, invalidation, place);
+  const { catalog, state } = writer;
+  const publications = new Map<string, Publication | null>();
+  if (before !== null) publications.set(before.name, null);
+  if (after !== null) publications.set(after.name, after);
+  const isWhole = before === null || after === null || statement === 'options' || statement === 'rename';
+  const oids = isWhole
+    ? memberOids((before ?? after)!, catalog, state.major)
+    : changedMemberOids(before, after, catalog);
+  writer.changeCatalog({ publications }, { kind: 'publication', statement, oids }, place);
 }
 
 /** CREATE, DROP or RENAME SCHEMA. */

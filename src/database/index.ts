@@ -14,6 +14,7 @@ export type {
   TableName,
 } from './declaration.js';
 export { parseRowFilter } from './expression/row-filter.js';
+export type { PublicationStatement } from './ddl-statements.js';
 export { keepMap } from './keep-map.js';
 export { OpenTransaction } from './open-transaction.js';
 export type { Publisher } from './publisher.js';

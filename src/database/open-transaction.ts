@@ -1,10 +1,12 @@
 import type { PgType } from '../postgres/pg-type.js';
 import type { Catalog, PartitionBound, Publication, Table } from '../timeline/catalog.js';
+import type { Datum, Row } from '../timeline/datum.js';
 import type { Invalidation, Step, TimelineEvent } from '../timeline/timeline.js';
 import * as ddl from './ddl-statements.js';
 import type { PublicationDeclaration, RowValues, TableDeclaration, TableName } from './declaration.js';
 import { repeatChanges, type RepeatOptions } from './repeat.js';
-import { copyRows, deleteRows, insertRow, truncateTables, updateRows } from './row-statements.js';
+import { copyRows, deleteRows, insertRow, insertSeenRow, truncateTables, updateRows } from './row-statements.js';
+import { visibleRows } from './row-matching.js';
 import type {
   AbortPins,
   AlterPublication,
@@ -17,7 +19,7 @@ import type {
   TruncateOptions,
   UpdateStatement,
 } from './statement.js';
-import { findTable } from './stored-table.js';
+import { columnPosition, findTable } from './stored-table.js';
 import type { TransactionWriter } from './transaction-writer.js';
 import { recordSize } from './wal.js';
 
@@ -48,6 +50,18 @@ export class OpenTransaction {
     return this.#writer.catalog;
   }
 
+  /** Rows of one table, without its partitions and inheriting tables, as this transaction sees them. */
+  rows(oid: number): Row[] {
+    return visibleRows(this.#writer, oid);
+  }
+
+  /** What rows hold that leave the column out: undefined for the next number of a sequence. @throws StatementError */
+  columnDefault(table: TableName, column: string): Datum | undefined {
+    const found = findTable(this.#writer.catalog, table);
+    const position = columnPosition(found, column);
+    return found.columns[position]!.identity ? undefined : (found.defaults[position] ?? null);
+  }
+
   /** The next statement is pinned to this position: the catalogs become those that it sees. */
   reach(lsn: bigint): void {
     this.#writer.records.reach(lsn);
@@ -56,6 +70,11 @@ export class OpenTransaction {
   /** Partitioned tables route the row. */
   insert(table: TableName, row: RowValues, place: Place = {}): void {
     insertRow(this.#writer, table, row, place);
+  }
+
+  /** A row as it was seen on the wire: `unchanged` stays, rows tracked under its key give way, and nothing is routed. */
+  insertSeen(table: TableName, row: RowValues, place: Place = {}): void {
+    insertSeenRow(this.#writer, table, row, place);
   }
 
   /** Rows of one COPY: up to 1000 share a record, and so an LSN. */
@@ -123,13 +142,14 @@ export class OpenTransaction {
     ddl.dropPublication(this.#writer, name, place);
   }
 
-  /** Statements about publications by somebody who has made and checked what comes of them. By name; null: dropped. */
-  replacePublications(
-    publications: ReadonlyMap<string, Publication | null>,
-    invalidation: Invalidation,
+  /** As the three above, for whoever has made and checked the publication. Null: there was, or is, none. */
+  replacePublication(
+    statement: ddl.PublicationStatement,
+    before: Publication | null,
+    after: Publication | null,
     place: Place = {},
   ): void {
-    ddl.replacePublications(this.#writer, publications, invalidation, place);
+    ddl.replacePublication(this.#writer, statement, before, after, place);
   }
 
   /** CREATE or DROP SCHEMA: a schema is nothing but its tables' namespace, but servers from 16 on send every Relation again. */
@@ -169,6 +189,16 @@ export class OpenTransaction {
     const lsn = writer.write(recordSize.change, place.lsn);
     const change = { kind: 'announce', lsn, xid: writer.currentXid, tables: found } as const;
     writer.push(place.source === undefined ? change : { ...change, source: place.source });
+  }
+
+  /**
+   * The table is what `declaration` says from here on, for everybody, as after DDL of which no more was seen than the
+   * Relation that comes here. Its rows keep the columns that stay.
+   */
+  announceAs(table: TableName, declaration: TableDeclaration, place: Place = {}): void {
+    this.#writer.checkOpen();
+    ddl.redefineTable(this.#writer, table, declaration);
+    this.announce([declaration], place);
   }
 
   /** Something for the walsender to do here. */

@@ -2,9 +2,10 @@
  * What the SQL around a stream needs of the server it runs in: the walsender's state, read and changed. Implemented by walsender/.
  * All methods are synchronous; an error that the client should get is thrown as WireError.
  */
+import type { PublicationStatement } from '../database/index.js';
 import type { Catalog, Publication } from '../timeline/catalog.js';
 import type { Row } from '../timeline/datum.js';
-import type { Invalidation, ServerFacts } from '../timeline/timeline.js';
+import type { ServerFacts } from '../timeline/timeline.js';
 
 export interface SqlHost {
   readonly server: ServerFacts;
@@ -77,8 +78,8 @@ export interface WriteTransaction {
   readonly xid: number;
   /** Returns the end LSN of its record. */
   message(prefix: string, content: Uint8Array): bigint;
-  /** By name: what there is from now on; null: nothing. */
-  changePublications(publications: ReadonlyMap<string, Publication | null>, invalidates: Invalidation): void;
+  /** Null: there was, or is, none. */
+  replacePublication(statement: PublicationStatement, before: Publication | null, after: Publication | null): void;
   savepoint(name: string): void;
   release(name: string): void;
   rollbackTo(name: string): void;

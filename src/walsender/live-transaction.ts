@@ -1,8 +1,7 @@
 /** A transaction of an SQL session in the database that the timeline comes from. */
-import type { OpenTransaction } from '../database/index.js';
+import type { OpenTransaction, PublicationStatement } from '../database/index.js';
 import type { WriteTransaction } from '../sql/host.js';
 import type { Publication } from '../timeline/catalog.js';
-import type { Invalidation } from '../timeline/timeline.js';
 import type { PublishedDatabase } from './published-database.js';
 
 export class LiveTransaction implements WriteTransaction {
@@ -20,8 +19,8 @@ export class LiveTransaction implements WriteTransaction {
     return this.#written();
   }
 
-  changePublications(publications: ReadonlyMap<string, Publication | null>, invalidates: Invalidation): void {
-    this.transaction.replacePublications(publications, invalidates);
+  replacePublication(statement: PublicationStatement, before: Publication | null, after: Publication | null): void {
+    this.transaction.replacePublication(statement, before, after);
     this.#written();
   }
 

@@ -78,14 +78,12 @@ export class FakeHost implements SqlHost {
     return {
       xid: this.nextXid(),
       message: (prefix, content) => say(`message ${prefix} ${Buffer.from(content).toString('latin1')}`),
-      changePublications: (changes) => {
+      replacePublication: (statement, before, after) => {
         const publications = new Map(this.#catalog.publications ?? []);
-        for (const [name, publication] of changes) {
-          if (publication === null) publications.delete(name);
-          else publications.set(name, publication);
-        }
+        if (before !== null) publications.delete(before.name);
+        if (after !== null) publications.set(after.name, after);
         this.#catalog = { ...this.#catalog, publications };
-        say(`publications ${[...changes.keys()].join(' ')}`);
+        say(`${statement} ${(before ?? after)!.name}`);
       },
       savepoint: (name) => void say(`savepoint ${name}`),
       release: (name) => void say(`release ${name}`),

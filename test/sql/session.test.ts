@@ -167,7 +167,7 @@ describe('transactions', () => {
     run(session, "BEGIN; CREATE PUBLICATION gone; SELECT 1 FROM pg_publication WHERE pubname = 'gone'; ROLLBACK");
     expect(server.catalog().publications?.has('gone')).toBe(false);
     run(session, "SELECT pg_logical_emit_message(false, 'b', '\\x01ff'::bytea)");
-    expect(server.written.slice(-3)).toEqual(['publications gone', 'rollback', 'message at once b \x01ÿ']);
+    expect(server.written.slice(-3)).toEqual(['create gone', 'rollback', 'message at once b \x01ÿ']);
     expect(() => run(session, "SELECT pg_logical_emit_message(true, 'a', 'lost'); SELECT 1/0")).toThrow(
       'division by zero',
     );

@@ -7,9 +7,9 @@ import type {
   PublicationObjSpec,
   RenameStmt,
 } from 'libpg-query';
-import type { Catalog, Publication, PublishedTable, RowFilter, Table } from '../../timeline/catalog.js';
+import type { PublicationStatement } from '../../database/index.js';
+import type { Publication, PublishedTable, RowFilter, Table } from '../../timeline/catalog.js';
 import { OutOfLine, RawText, type Datum } from '../../timeline/datum.js';
-import type { Invalidation } from '../../timeline/timeline.js';
 import { WireError } from '../../values/wire-error.js';
 import { analyzeFilter } from '../analysis.js';
 import type { StatementContext } from '../context.js';
@@ -28,24 +28,19 @@ interface Objects {
   readonly schemas: readonly string[];
 }
 
-/** The catalog with one publication put in, or taken out where `next` is undefined. */
-function changed(session: SessionState, name: string, next: Publication | undefined, invalidates: Invalidation): void {
+/** In the catalog, one publication takes the place of another. Null: there was, or is, none. */
+function replace(
+  session: SessionState,
+  statement: PublicationStatement,
+  before: Publication | null,
+  after: Publication | null,
+): void {
   const catalog = session.context([]).catalog;
   const publications = new Map(catalog.publications ?? []);
-  publications.delete(name);
-  if (next !== undefined) publications.set(next.name, next);
-  const replaced: Catalog = { ...catalog, publications };
-  session.transactionNow!.catalog = replaced;
-  const changes = new Map<string, Publication | null>([[name, null]]);
-  if (next !== undefined) changes.set(next.name, next);
-  session.writing.changePublications(changes, invalidates);
-}
-
-function invalidation(
-  statement: Extract<Invalidation, { kind: 'publication' }>['statement'],
-  tables: Iterable<number>,
-): Invalidation {
-  return { kind: 'publication', statement, oids: [...tables] };
+  if (before !== null) publications.delete(before.name);
+  if (after !== null) publications.set(after.name, after);
+  session.transactionNow!.catalog = { ...catalog, publications };
+  session.writing.replacePublication(statement, before, after);
 }
 
 export function planCreatePublication(statement: CreatePublicationStmt, session: SessionState): ActionPlan {
@@ -64,7 +59,7 @@ export function planCreatePublication(statement: CreatePublicationStmt, session:
       ...withDefaults(options),
     };
     checkFilters(publication, context);
-    changed(session, name, publication, invalidation('create', objects.tables.keys()));
+    replace(session, 'create', null, publication);
     return 'CREATE PUBLICATION';
   });
 }
@@ -97,7 +92,7 @@ export function planAlterPublication(statement: AlterPublicationStmt, session: S
     const context = session.context([]);
     if (statement.options !== undefined) {
       const next = { ...old, ...definedOnly(publicationOptions(statement.options, context.major)) };
-      changed(session, name, next, invalidation('options', old.tables.keys()));
+      replace(session, 'options', old, next);
       return 'ALTER PUBLICATION';
     }
     if (old.allTables) {
@@ -108,9 +103,7 @@ export function planAlterPublication(statement: AlterPublicationStmt, session: S
     const objects = objectsOf(statement.pubobjects ?? [], context);
     const { next, kind } = altered(old, objects, statement.action ?? 'AP_AddObjects', context);
     checkFilters(next, context);
-    const touched =
-      kind === 'setTables' ? new Set([...old.tables.keys(), ...next.tables.keys()]) : objects.tables.keys();
-    changed(session, name, next, invalidation(kind, touched));
+    replace(session, kind, old, next);
     return 'ALTER PUBLICATION';
   });
 }
@@ -168,7 +161,7 @@ export function* dropPublications(statement: DropStmt, session: SessionState): G
     if (catalog.publications === null) continue;
     const found = catalog.publications.get(name);
     if (found !== undefined) {
-      changed(session, name, undefined, invalidation('drop', found.tables.keys()));
+      replace(session, 'drop', found, null);
       continue;
     }
     if (statement.missing_ok !== true) throw sqlError('42704', `publication "${name}" does not exist`);
@@ -185,7 +178,7 @@ export function renamePublication(statement: RenameStmt, session: SessionState):
   if (session.context([]).catalog.publications?.has(newName) === true) {
     throw sqlError('42710', `publication "${newName}" already exists`);
   }
-  changed(session, name, { ...old, name: newName }, invalidation('rename', old.tables.keys()));
+  replace(session, 'rename', old, { ...old, name: newName });
   return 'ALTER PUBLICATION';
 }
 
