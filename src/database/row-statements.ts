@@ -16,7 +16,14 @@ import {
   updatedRow,
 } from './row-values.js';
 import type { StoredRow } from './row-store.js';
-import { sourceOf, type DeleteStatement, type Place, type TruncateOptions, type UpdateStatement } from './statement.js';
+import {
+  sourceOf,
+  type DeleteStatement,
+  type Place,
+  type SeenKey,
+  type TruncateOptions,
+  type UpdateStatement,
+} from './statement.js';
 import { StatementError } from './statement-error.js';
 import { descendants, findTable, type StoredTable } from './stored-table.js';
 import type { TransactionWriter } from './transaction-writer.js';
@@ -139,7 +146,7 @@ function updateSpelledOut(
   const rows =
     'old' in statement
       ? spelledOutRows(table, statement.old, statement.new, state)
-      : { old: 'key' in statement ? keyRow(table, statement.key) : null, new: seenRow(table, statement.new) };
+      : { old: 'key' in statement ? seenKey(table, statement) : null, new: seenRow(table, statement.new) };
   const from = routeRow(catalog, table, rows.old ?? rows.new);
   const to = routeRow(catalog, table, rows.new);
   checkIdentity(writer, from.leaf, 'update');
@@ -164,6 +171,10 @@ function updateSpelledOut(
   writer.push(update(writer, to.leaf, old, to.row, logged, lsn, place.source));
 }
 
+function seenKey(table: StoredTable, { key, logged }: SeenKey): Row {
+  return logged === 'full' ? seenRow(table, key) : keyRow(table, key);
+}
+
 /** @throws StatementError 02000 when no tracked row matches */
 export function deleteRows(
   writer: TransactionWriter,
@@ -174,13 +185,14 @@ export function deleteRows(
   const table = openTable(writer, name);
   const { state, catalog } = writer;
   if (!('where' in statement)) {
-    const given = 'old' in statement ? completeRow(table, statement.old, state) : keyRow(table, statement.key);
+    const given = 'old' in statement ? completeRow(table, statement.old, state) : seenKey(table, statement);
     const { leaf, row } = routeRow(catalog, table, given);
     checkIdentity(writer, leaf, 'delete');
     const tracked = trackedRow(state, leaf, row, 'key' in statement, writer);
     if (tracked !== null) writer.keep(tracked, null);
     const lsn = writer.write(recordSize.change, place.lsn);
-    writer.push(deletion(writer, leaf, row, 'old' in statement ? 'derived' : 'key', lsn, place.source));
+    const logged = 'old' in statement ? 'derived' : (statement.logged ?? 'key');
+    writer.push(deletion(writer, leaf, row, logged, lsn, place.source));
     return 1;
   }
   checkIdentity(writer, table, 'delete');

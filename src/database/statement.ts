@@ -46,6 +46,8 @@ export interface EndPins {
   readonly lsn?: bigint;
   readonly endLsn?: bigint;
   readonly time?: bigint;
+  /** Of a commit: see CommitEnd. */
+  readonly unfinished?: true;
 }
 
 export interface AbortPins {

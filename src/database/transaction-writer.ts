@@ -295,7 +295,8 @@ export class TransactionWriter implements OpenOwner {
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.records.lastLsn, pins);
     this.#endLastBlock(lsn);
     const time = this.state.wal.takeTime(pins.time);
-    this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time, ...sourceOf(pins.source) };
+    const unfinished = pins.unfinished === undefined ? {} : { unfinished: pins.unfinished };
+    this.record.end = { kind: 'commit', commitLsn: lsn, endLsn, time, ...sourceOf(pins.source), ...unfinished };
     this.#close();
     this.#makeVisible(lsn, endLsn);
     return this.#appendEnd();

@@ -43,16 +43,16 @@ export function encodeScenario(
 ): Iterable<EncodedMessage> {
   const options = { ...scenario.client, ...client };
   const pgoutput = pgoutputOptions(options, scenario);
-  return { [Symbol.iterator]: () => messages(scenario, pgoutput, options.late, onNotice) };
+  return { [Symbol.iterator]: () => messages(scenario, pgoutput, options, onNotice) };
 }
 
 function* messages(
   { timeline, server }: Scenario,
   options: PgoutputOptions,
-  late: boolean,
+  { late, startLsn = server.startLsn }: Pick<ClientOptions, 'late' | 'startLsn'>,
   onNotice: ((notice: WireError) => void) | undefined,
 ): Generator<EncodedMessage> {
-  const { major, startLsn } = server;
+  const { major } = server;
   const waiting: EncodedMessage[] = [];
   const { protoVersion, streaming } = options;
   const context = { protoVersion, streaming, inStream: false };
@@ -68,7 +68,7 @@ function* messages(
     notice: (notice) => onNotice?.(notice),
   };
   const session = { slotName: 'encode', options, settings: defaultSettings(major), startLsn, late };
-  const emitter = createEmitter(timeline, { ...session, twoPhase: options.twoPhase, twoPhaseAt: startLsn }, sink);
+  const emitter = createEmitter(timeline, { ...session, twoPhase: options.twoPhase, twoPhaseAt: server.startLsn }, sink);
   while (emitter.next().kind !== 'idle') {
     yield* waiting;
     waiting.length = 0;

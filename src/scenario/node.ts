@@ -5,7 +5,7 @@
 import type { Span } from './source.js';
 
 /** The tags of the format, all of them about values of columns. */
-export const valueTags = ['!unchanged', '!toasted', '!bytes', '!raw', '!generate'] as const;
+export const valueTags = ['!unchanged', '!toasted', '!bytes', '!binary', '!raw', '!generate'] as const;
 export type ValueTag = (typeof valueTags)[number];
 
 export interface ScalarNode {

@@ -84,6 +84,8 @@ export interface ClientOptions {
   readonly origin: 'any' | 'none';
   /** Undefined: all that the scenario declares, or one called `pub` where it declares none. */
   readonly publications: readonly string[] | undefined;
+  /** Where it starts; undefined: where the server's WAL stands before the stream. */
+  readonly startLsn?: bigint | undefined;
   /** The stream is decoded after all of it was written. */
   readonly late: boolean;
 }
@@ -97,6 +99,7 @@ export function clientOptions(client: Client | undefined): ClientOptions {
     messages: client?.messages?.value ?? false,
     origin: client?.origin?.value ?? 'any',
     publications: client?.publications?.map((name) => name.value),
+    startLsn: client?.startLsn?.value,
     late: client?.late?.value ?? false,
   };
 }

@@ -44,7 +44,12 @@ export class CollectError extends Error {
 /** Follows Relations and Types. */
 export class SeenTables {
   readonly #types = new Map<number, { readonly namespace: string; readonly name: string }>();
-  readonly #tables = new Map<number, SeenTable>();
+  readonly #tables: Map<number, SeenTable>;
+
+  /** @param tables - known already: what is no other version of them comes back as the same object */
+  constructor(tables: Iterable<SeenTable> = []) {
+    this.#tables = new Map([...tables].map((table) => [table.oid, table]));
+  }
 
   /** The last version of a table. */
   get(oid: number): SeenTable | undefined {

@@ -9,9 +9,13 @@ export class OutOfLine {
   constructor(readonly text: string) {}
 }
 
-/** Text sent exactly as it stands, in binary mode too (`!raw`). */
+/** What is sent exactly as it stands, whatever the mode: a text (`!raw`), or `bytes` in a type's binary form (`!binary`). */
 export class RawText {
-  constructor(readonly text: string) {}
+  /** @param text - of `bytes`, hexadecimal after `\\x`: what whoever needs a text gets */
+  constructor(
+    readonly text: string,
+    readonly bytes?: Uint8Array,
+  ) {}
 }
 
 /** Canonical text (see postgres/pg-type.ts), NULL, or one of the special forms; `unchanged` only in new rows. */

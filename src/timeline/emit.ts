@@ -169,8 +169,10 @@ class Decoding implements LocatedEmitter {
     if (transaction.firstLsn === 0n) return skipped;
     const told = tell(transaction, record);
     this.#plugin.begin(told);
+    const { end } = transaction;
+    const isUnfinished = end?.kind === 'commit' && end.unfinished === true;
     this.#replay = new TransactionReplay(this.#context, transaction, told, false, () =>
-      this.#plugin.commit() ? decoded : skipped,
+      isUnfinished || this.#plugin.commit() ? decoded : skipped,
     );
     return decoded;
   }

@@ -12,7 +12,7 @@ export type LoggedOldRow = 'nothing' | 'key' | 'full';
  */
 export function loggedByUpdate(change: UpdateChange): LoggedOldRow {
   if (change.old === null || change.logged === 'nothing') return 'nothing';
-  if (change.logged === 'key') return 'key';
+  if (change.logged !== 'derived') return change.logged;
   const { table, old } = change;
   if (table.replicaIdentity === 'full') return 'full';
   const { identityColumns } = table;
@@ -25,7 +25,7 @@ export function loggedByUpdate(change: UpdateChange): LoggedOldRow {
 }
 
 export function loggedByDelete(change: DeleteChange): LoggedOldRow {
-  if (change.logged === 'key') return 'key';
+  if (change.logged !== 'derived') return change.logged;
   return oldRowOfDelete(change.table);
 }
 

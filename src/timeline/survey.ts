@@ -15,8 +15,6 @@ export interface StreamedFacts {
   /** Number of the last message of each xid. */
   readonly lastUse: Map<number, number>;
   readonly aborts: Map<number, AbortGroup>;
-  /** Start of the record that ends it; null while that is not in the capture. */
-  endLsn: bigint | null;
 }
 
 export interface PreparedBefore {
@@ -38,6 +36,8 @@ export interface Survey {
   /** First versions, in the order in which they came. */
   readonly tables: readonly SeenTable[];
   readonly streamed: ReadonlyMap<number, StreamedFacts>;
+  /** By top-level xid: the lowest position that a message of it tells where headers tell none. Before it there is nothing unknown. */
+  readonly limits: ReadonlyMap<number, bigint>;
   /** By xid: tables truncated in the transaction. */
   readonly truncated: ReadonlyMap<number, readonly number[]>;
   /** Prepared transactions of which only the outcome is in the capture. */
@@ -50,10 +50,14 @@ export interface Survey {
   readonly lowestEnd: bigint | null;
 }
 
+/** More than the record of a ROLLBACK PREPARED takes. */
+const longestOutcome = 0x100n;
+
 /** @throws CollectError when the capture begins in the middle of a transaction, or lacks a Relation */
 export function survey(capture: Iterable<CapturedMessage>): Survey {
   const surveyor = new Surveyor();
   for (const captured of capture) surveyor.follow(captured);
+  surveyor.finish();
   return surveyor;
 }
 
@@ -66,6 +70,7 @@ class Surveyor implements Survey {
   binary = false;
   readonly tables: SeenTable[] = [];
   readonly streamed = new Map<number, StreamedFacts>();
+  readonly limits = new Map<number, bigint>();
   readonly truncated = new Map<number, number[]>();
   readonly preparedBefore: PreparedBefore[] = [];
   firstXid: number | null = null;
@@ -96,6 +101,11 @@ class Surveyor implements Survey {
     for (const oid of relationsOf(message)) if (!this.#known.has(oid)) this.#missing(oid, message.kind);
     this.#features(message);
     this.#place(message, lsn);
+  }
+
+  /** From 15 on no Begin comes without a change. */
+  finish(): void {
+    if (this.#isEmpty && this.#beginLsn !== null) this.#atMost(14);
   }
 
   #missing(oid: number, kind: string): never {
@@ -168,7 +178,7 @@ class Surveyor implements Survey {
         this.#begin(message.xid, null);
         this.#inBlock = true;
         if (!this.streamed.has(message.xid)) {
-          this.streamed.set(message.xid, { lastUse: new Map(), aborts: new Map(), endLsn: null });
+          this.streamed.set(message.xid, { lastUse: new Map(), aborts: new Map() });
         }
         break;
       case 'streamStop':
@@ -190,14 +200,19 @@ class Surveyor implements Survey {
         this.#outcome({ gid: message.gid, xid: message.xid, endLsn: null, time: null });
         break;
       case 'rollbackPrepared': {
-        const { gid, xid, prepareEndLsn, prepareTime } = message;
+        const { gid, xid, prepareEndLsn, prepareTime, rollbackEndLsn, rollbackTime } = message;
+        // Where its record starts, nobody is told.
+        this.#meetEnd(rollbackEndLsn - longestOutcome, rollbackTime);
         this.#outcome({ gid, xid, endLsn: prepareEndLsn, time: prepareTime });
         break;
       }
       case 'message':
         this.#meetLsn(message.lsn);
-        if (message.transactional) this.#change(message.kind, lsn);
-        else if (this.lowestEnd === null || message.lsn < this.lowestEnd) this.lowestEnd = message.lsn;
+        if (message.transactional) {
+          this.#change(message.kind, lsn);
+          if (lsn === null) this.#limit(this.#xid!, message.lsn);
+        }
+        if (!message.transactional && (this.lowestEnd === null || message.lsn < this.lowestEnd)) this.lowestEnd = message.lsn;
         break;
       case 'relation':
       case 'type':
@@ -248,16 +263,21 @@ class Surveyor implements Survey {
     this.streamed.get(this.#xid!)!.lastUse.set(xid, this.#index);
   }
 
-  #streamAbort({ xid, subxid }: StreamAbort, lsn: bigint | null): void {
+  #streamAbort({ xid, subxid, abortLsn }: StreamAbort, lsn: bigint | null): void {
     const facts = this.streamed.get(xid);
     if (facts === undefined) {
       throw new CollectError(`the streamed transaction ${xid} began before the capture`, this.#index);
+    }
+    if (abortLsn !== undefined) {
+      this.#meetLsn(abortLsn);
+      this.#limit(xid, abortLsn);
     }
     if (xid === subxid) {
       this.#abort = null;
       return;
     }
-    if (this.#abort?.xid !== xid || this.#abort.lsn !== lsn) this.#abort = { group: { subxids: [] }, xid, lsn };
+    const at = abortLsn ?? lsn;
+    if (this.#abort?.xid !== xid || this.#abort.lsn !== at) this.#abort = { group: { subxids: [] }, xid, lsn: at };
     this.#abort.group.subxids.push(subxid);
     facts.aborts.set(subxid, this.#abort.group);
   }
@@ -270,8 +290,13 @@ class Surveyor implements Survey {
         this.#index,
       );
     }
-    facts.endLsn = lsn;
+    this.#limit(xid, lsn);
     this.#meetEnd(lsn, time);
+  }
+
+  #limit(xid: number, lsn: bigint): void {
+    const known = this.limits.get(xid);
+    if (known === undefined || lsn < known) this.limits.set(xid, lsn);
   }
 
   #outcome(prepared: PreparedBefore): void {

@@ -43,13 +43,13 @@ export interface UpdateChange extends ChangeBase {
   readonly old: Row | null;
   readonly new: Row;
   /** 'derived': from the replica identity. 'key' or 'nothing': as the author saw it on the wire (`key:`, lone `new:`). */
-  readonly logged: 'derived' | 'key' | 'nothing';
+  readonly logged: 'derived' | 'key' | 'full' | 'nothing';
 }
 export interface DeleteChange extends ChangeBase {
   readonly kind: 'delete';
   readonly table: Table;
   readonly old: Row;
-  readonly logged: 'derived' | 'key';
+  readonly logged: 'derived' | 'key' | 'full';
 }
 export interface TruncateChange extends ChangeBase {
   readonly kind: 'truncate';
@@ -125,6 +125,8 @@ export interface CommitEnd {
   readonly endLsn: bigint;
   readonly time: bigint;
   readonly source?: SourcePosition;
+  /** The stream breaks off before it: what came of the transaction is sent, and its end is not. */
+  readonly unfinished?: true;
 }
 export interface AbortEnd {
   readonly kind: 'abort';

@@ -106,7 +106,7 @@ export class TuplePlan {
 
   #cell(datum: Datum, column: number): Cell {
     if (datum === null || datum === unchanged) return datum;
-    if (datum instanceof RawText) return datum.text;
+    if (datum instanceof RawText) return datum.bytes ?? datum.text;
     const text = typeof datum === 'string' ? datum : datum.text;
     const render = this.#renders[column] ?? null;
     return render === null ? text : render(text);

@@ -41,6 +41,8 @@ export function datumOf(value: Value, column: CellType, major: number, scope: Te
       return unchanged;
     case 'raw':
       return new RawText(value.text);
+    case 'binary':
+      return new RawText(`\\x${hex(value.bytes)}`, value.bytes);
     case 'toasted': {
       const inner = datumOf(value.value, column, major, scope);
       if (type.length !== -1) {

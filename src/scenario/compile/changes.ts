@@ -14,7 +14,8 @@ import { TemplateError } from '../template-error.js';
 import type { Compilation } from './compilation.js';
 import { attempt, type StatementParts } from './refusal.js';
 import { rowValues } from './rows.js';
-import { alterPublication, alterTable, alterUserType, createPublications, createTables, createTypes } from './ddl.js';
+import { alterPublication, alterTable, alterUserType, announceAs, createPublications, createTables, createTypes } from './ddl.js';
+import { runSqlWithin } from './sql.js';
 import { isFault, scenarioStep } from './steps.js';
 
 const rowKeys = ['row', 'rows', 'where', 'set', 'old', 'key', 'new'] as const;
@@ -60,7 +61,9 @@ export class ChangeRunner {
         this.message(change);
         break;
       case 'announce':
-        this.tables(change, 'announce', change.announce, (tables) => this.transaction.announce(tables, place(change)));
+        if (change.as === undefined) {
+          this.tables(change, 'announce', change.announce, (tables) => this.transaction.announce(tables, place(change)));
+        } else announceAs(this, change, change.as);
         break;
       case 'drop_table':
         this.tables(change, 'DROP TABLE', change.dropTable, (tables) => {
@@ -104,11 +107,7 @@ export class ChangeRunner {
         alterUserType(this, change);
         break;
       case 'sql':
-        this.compilation.report(
-          'not-supported',
-          change.at,
-          'SQL steps are not executed yet: write the change as a step',
-        );
+        runSqlWithin(change, this.compilation, this.transaction);
         break;
       case 'subtransaction':
         this.subtransaction(change);
@@ -135,6 +134,13 @@ export class ChangeRunner {
   private insert(change: ChangeOf<'insert'>): void {
     const table = this.table(change.insert);
     if (table === undefined || this.isDamaged(change)) return;
+    if (change.new !== undefined) {
+      const seen = change.new;
+      const values = rowValues(seen, table, this.compilation, this.scope);
+      if (values === undefined) return this.lose(change);
+      const statement = (): void => this.transaction.insertSeen(change.insert.value, values, place(change));
+      return void this.statement(change, 'INSERT', table, [seen], statement);
+    }
     if (change.copy?.value === true) {
       const rows: RowValues[] = [];
       this.eachRow(change, table, (values) => rows.push(values));
@@ -181,7 +187,7 @@ export class ChangeRunner {
     if (where !== undefined && set !== undefined) statement = { where, set };
     else if (next === undefined) return;
     else if (old !== undefined) statement = { old, new: next };
-    else statement = key === undefined ? { new: next } : { key, new: next };
+    else statement = key === undefined ? { new: next } : { key, ...loggedOf(change), new: next };
     this.statement(change, 'UPDATE', table, parts, () => {
       this.transaction.update(change.update.value, statement, place(change));
     });
@@ -193,7 +199,7 @@ export class ChangeRunner {
     const written = change.where ?? change.old ?? change.key;
     const values = written && rowValues(written, table, this.compilation, this.scope);
     if (values === undefined) return this.lose(change);
-    const statement = change.where ? { where: values } : change.old ? { old: values } : { key: values };
+    const statement = change.where ? { where: values } : change.old ? { old: values } : { key: values, ...loggedOf(change) };
     this.statement(change, 'DELETE', table, [written], () => {
       this.transaction.delete(change.delete.value, statement, place(change));
     });
@@ -304,6 +310,10 @@ export class ChangeRunner {
   lose(change: Read): void {
     this.compilation.problems.lost.push(change.whole);
   }
+}
+
+function loggedOf({ logged }: ChangeOf<'update' | 'delete'>): { logged?: 'full' } {
+  return logged?.value === 'full' ? { logged: 'full' } : {};
 }
 
 export function place(change: Read & { readonly lsn?: Located<bigint> | undefined }): Place {

@@ -44,6 +44,23 @@ export function alterTable(runner: ChangeRunner, change: Alter): void {
   });
 }
 
+/** The one table of an announce, as it was seen. */
+export function announceAs(
+  runner: ChangeRunner,
+  change: ChangeOf<'announce'>,
+  seen: NonNullable<ChangeOf<'announce'>['as']>,
+): void {
+  const [table] = change.announce;
+  const known = table && runner.table(table);
+  if (table === undefined || known === undefined) return runner.lose(change);
+  const { catalog } = runner.transaction;
+  const declaration = tableDeclaration(seen.name?.value ?? table.value, seen, catalog, runner.compilation);
+  if (declaration === undefined) return runner.lose(change);
+  runner.attempt(change, `announce ${formatName(known)}`, () =>
+    runner.transaction.announceAs(table.value, declaration, place(change)),
+  );
+}
+
 function attachedPartition({ name, value }: Named<PartitionBounds>, parent: Table, runner: ChangeRunner) {
   const qualified = parseQualifiedName(name.value);
   const bound = boundWithin(value, parent, runner.compilation);

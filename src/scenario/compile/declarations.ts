@@ -57,15 +57,20 @@ function declareTable({ name, value: table }: Named<Table>, database: Database, 
   });
 }
 
+/** Any form of a table: declared, created, or as its Relation shows it. */
+type SeenTable = Pick<Table, 'keys'> & {
+  readonly [K in Exclude<keyof TableDefinition, 'keys'>]?: TableDefinition[K] | undefined;
+};
+
 /** Without the columns whose type is unknown (reported); undefined when there is no telling what it is (reported). */
 export function tableDeclaration(
   name: QualifiedName,
-  table: Table | TableDefinition,
+  table: SeenTable,
   catalog: Catalog,
   compilation: Compilation,
 ): TableDeclaration | undefined {
   const columns = (table.columns ?? []).flatMap((column) => columnDeclaration(column, compilation) ?? []);
-  const parent = 'partitionOf' in table && table.partitionOf ? parentOf(table.partitionOf, catalog, compilation) : null;
+  const parent = table.partitionOf ? parentOf(table.partitionOf, catalog, compilation) : null;
   if (parent === undefined) return undefined;
   const key = primaryKeyOf(table, compilation);
   const bounds = (partition: Named<Partition>, by: Table['partitionBy']): PartitionDeclaration | undefined =>
@@ -139,7 +144,7 @@ export function constantDatum(
   }
 }
 
-function primaryKeyOf(table: Table | TableDefinition, compilation: Compilation): PrimaryKeyDeclaration | undefined {
+function primaryKeyOf(table: SeenTable, compilation: Compilation): PrimaryKeyDeclaration | undefined {
   const marked = (table.columns ?? []).filter((column) => column.value.primaryKey).map((column) => column.name);
   const [first] = marked;
   if (table.primaryKey === undefined) return first && { columns: marked.map((name) => name.value) };
@@ -193,6 +198,7 @@ function partitionDeclaration(
     ...(name.value.includes('.') && { namespace: qualified.namespace }),
     ...(partition.oid && { oid: partition.oid.value }),
     ...(partition.columns && { columnOrder: partition.columns.map((column) => column.value) }),
+    ...(partition.primaryKey && { primaryKey: primaryKeyDeclaration(partition.primaryKey) }),
     ...(partition.indexes && { indexes: partition.indexes.map(indexDeclaration) }),
     ...(partition.replicaIdentity && { replicaIdentity: replicaIdentityOf(partition.replicaIdentity) }),
     ...(partition.partitionBy && { partitionBy: partitioningOf(partition.partitionBy) }),
@@ -294,13 +300,13 @@ export function publishedTables(
   catalog: Catalog,
   compilation: Compilation,
 ): readonly PublishedTableDeclaration[] {
-  return tables.flatMap(({ table, columns, where }) => {
+  return tables.flatMap(({ table, columns, where, only }) => {
     const found = compilation.table(table, catalog);
     if (found === undefined) return [];
     for (const column of columns ?? []) checkColumn(column, found, compilation);
     const filter = where && rowFilter(where, found, compilation);
     const names = columns?.map((column) => column.value);
-    return [{ ...table.value, ...(names && { columns: names }), ...(filter && { where: filter }) }];
+    return [{ ...table.value, ...(names && { columns: names }), ...(filter && { where: filter }), ...(only && { only: only.value }) }];
   });
 }
 

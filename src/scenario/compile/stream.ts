@@ -126,7 +126,8 @@ export class StreamRunner {
     this.attempt(written, 'transaction', () => {
       const transaction = this.publisher.begin(beginOptions(written, step));
       this.changes(transaction).run(written.changes);
-      transaction.commit(commitPins(written));
+      const unfinished = written.unfinished?.value === true ? { unfinished: true as const } : {};
+      transaction.commit({ ...commitPins(written), ...unfinished });
     });
   }
 

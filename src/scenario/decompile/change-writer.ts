@@ -1,5 +1,5 @@
 /** The changes of one transaction → steps. */
-import type { Message, Truncate, Update } from '../../pgoutput/messages.js';
+import type { Message, OldTuple, Truncate, Update } from '../../pgoutput/messages.js';
 import { unchanged } from '../../pgoutput/messages.js';
 import { recordSize } from '../../database/index.js';
 import { CollectError, relationsOf, type CapturedMessage, type SeenTable, type SeenTables } from '../../timeline/collect.js';
@@ -17,7 +17,9 @@ export interface ChangeContext {
   readonly announcements: Announcements;
   /** As declared, or as the last `as:` said. */
   readonly current: Map<number, SeenTable>;
-  /** Tables that have an index: of a TRUNCATE in place nothing else tells. */
+  /** Tables of which a row lies out of line: it came unchanged. */
+  readonly outOfLine: Set<number>;
+  /** By xid: tables truncated anywhere in the transaction. */
   readonly truncated: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -27,6 +29,9 @@ export class ChangeWriter {
   /** Relations that came and are not accounted for. */
   #pending: { readonly table: SeenTable; readonly xid: number | undefined }[] = [];
 
+  /** Savepoint steps that wait for the change after them. */
+  #prelude: YamlObject[] = [];
+
   constructor(
     private readonly context: ChangeContext,
     readonly xid: number,
@@ -34,11 +39,15 @@ export class ChangeWriter {
     readonly savepoints: Savepoints,
     /** Changes go out in blocks. */
     private readonly streamed: boolean,
-    private readonly write: (step: YamlObject) => void,
+    private readonly output: (step: YamlObject) => void,
   ) {}
 
   relation(table: SeenTable, xid: number | undefined): void {
     this.#pending.push({ table, xid });
+  }
+
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
   }
 
   change(captured: CapturedMessage & { readonly message: RowChange }, index: number): void {
@@ -59,12 +68,8 @@ export class ChangeWriter {
         break;
       case 'delete': {
         const table = this.#table(message.relationId, index);
-        const { marker, columns } = message.oldTuple;
-        const { cells } = this.context;
         const pin = this.#row(lsn, false);
-        const old =
-          marker === 'O' ? { old: cells.row(table.columns, columns) } : { key: cells.key(table.columns, columns) };
-        this.write({ delete: tableName(table), ...old, lsn: lsnText(pin) });
+        this.write({ delete: tableName(table), ...this.#old(message.oldTuple, table), lsn: lsnText(pin) });
         break;
       }
       case 'truncate':
@@ -81,14 +86,21 @@ export class ChangeWriter {
   #update({ relationId, oldTuple, newTuple }: Update, lsn: bigint | null, index: number): void {
     const table = this.#table(relationId, index);
     const { cells } = this.context;
-    const pin = this.#row(lsn, newTuple.includes(unchanged));
-    const old: YamlObject =
-      oldTuple === null
-        ? {}
-        : oldTuple.marker === 'O'
-          ? { old: cells.row(table.columns, oldTuple.columns) }
-          : { key: cells.key(table.columns, oldTuple.columns) };
+    const isShifted = newTuple.includes(unchanged);
+    // A tracked row that lies out of line shifts what is not pinned: which one this is, only the database knows.
+    const isUncertain = lsn !== null && this.context.outOfLine.has(relationId);
+    const pin = this.#row(lsn, isShifted) ?? (isUncertain ? lsn : undefined);
+    if (isShifted) this.context.outOfLine.add(relationId);
+    const old = oldTuple === null ? {} : this.#old(oldTuple, table);
     this.write({ update: tableName(table), ...old, new: cells.row(table.columns, newTuple), lsn: lsnText(pin) });
+  }
+
+  #old({ marker, columns }: OldTuple, table: SeenTable): YamlObject {
+    const { cells } = this.context;
+    if (marker === 'O') return { old: cells.row(table.columns, columns) };
+    const isWhole = columns.some((cell, i) => cell !== null && !table.columns[i]!.key);
+    if (!isWhole) return { key: cells.key(table.columns, columns) };
+    return { key: cells.row(table.columns, columns), logged: 'full' };
   }
 
   #truncate({ relationIds, cascade, restartIdentity }: Truncate, lsn: bigint | null, index: number): void {
@@ -119,7 +131,13 @@ export class ChangeWriter {
   }
 
   #enter(xid: number, index: number): void {
-    for (const step of this.savepoints.enter(xid, index)) this.write(step);
+    this.#prelude.push(...this.savepoints.enter(xid, index));
+  }
+
+  private write(step: YamlObject): void {
+    for (const earlier of this.#prelude) this.output(earlier);
+    this.#prelude = [];
+    this.output(step);
   }
 
   /** Relations that a change does not bring along by itself are announced. */
@@ -147,7 +165,7 @@ export class ChangeWriter {
     const missing = needed.find((oid) => announcements.needs(oid, streamedXid));
     if (missing === undefined) return;
     const { namespace, name } = current.get(missing)!;
-    throw new CollectError(`a server sends the Relation of ${namespace}.${name} before this ${message.kind}, and it is not in the capture`, index);
+    throw new CollectError(`a server sends the Relation of ${namespace}.${name} before this ${message.kind}, and it is not in the capture (was this a server of another major?)`, index);
   }
 
   /** Tables that get a new file, and those that had one from the same (sub)transaction and have an index. */

@@ -74,6 +74,7 @@ interface Head {
   readonly xid: number;
   readonly beginLsn: bigint | null;
   readonly commitLsn: bigint;
+  readonly commitTime: bigint;
   readonly gid: string | undefined;
   origin: YamlObject | undefined;
 }
@@ -89,9 +90,12 @@ class Decompiler {
   readonly #clientStart: bigint | undefined;
   /** A Begin (Prepare) whose first change has not come. */
   #head: Head | null = null;
+  /** The last transaction begun. */
+  #current: Head | null = null;
   #writer: ChangeWriter | null = null;
-  #block: { readonly stream: Streamed; readonly firstLsn: bigint | null; head: YamlObject; open: boolean } | null = null;
+  #block: { readonly stream: Streamed; firstLsn: bigint | null; head: YamlObject; open: boolean } | null = null;
   #any = false;
+  #messages = 0;
 
   constructor(
     private readonly facts: Survey,
@@ -107,9 +111,11 @@ class Decompiler {
     });
     const start = startOf(facts);
     // What was prepared before the client started lies between the start of WAL and the client's.
-    const before = BigInt(facts.preparedBefore.length) * preparedSpace;
-    this.#clientStart = before > 0n ? start : undefined;
-    this.#startLsn = start > before ? start - before : 1n;
+    const { preparedBefore } = facts;
+    this.#clientStart = preparedBefore.length > 0 ? start : undefined;
+    const ends = preparedBefore.flatMap(({ endLsn }) => endLsn ?? []);
+    const lowest = [start, ...ends].reduce((a, b) => (b < a ? b : a));
+    this.#startLsn = lowest - BigInt(preparedBefore.length) * preparedSpace;
     this.#wal = new WalPins({
       lsn: this.#startLsn,
       xid: this.#firstXid,
@@ -119,9 +125,10 @@ class Decompiler {
     this.#context = {
       cells: new CellPrinter(this.#major, this.#client.binary, options.typeOf),
       tables: { major: this.#major, factsOf, declaredType },
-      seen: new SeenTables(),
+      seen: new SeenTables(facts.tables),
       announcements: new Announcements(this.#major),
       current: new Map(facts.tables.map((table) => [table.oid, table])),
+      outOfLine: new Set(),
       truncated: facts.truncated,
     };
   }
@@ -181,9 +188,10 @@ class Decompiler {
   #prepareBefore(): void {
     if (this.facts.preparedBefore.length === 0) return;
     this.#printer.comment('Prepared before the client started: it gets no more than how these ended.');
-    for (const { gid, xid, endLsn, time } of this.facts.preparedBefore) {
-      const start = this.#wal.lsn;
-      const wanted = endLsn ?? start + recordSize.change + recordSize.prepare;
+    // Those of which the position is not told stand before the others.
+    const sorted = [...this.facts.preparedBefore].sort((a, b) => Number((a.endLsn ?? 0n) - (b.endLsn ?? 0n)));
+    for (const { gid, xid, endLsn, time } of sorted) {
+      const wanted = endLsn ?? this.#wal.lsn + recordSize.change + recordSize.prepare;
       this.#printer.step({
         prepare: text(gid),
         xid: pinText(this.#wal.xid(xid)),
@@ -199,6 +207,7 @@ class Decompiler {
 
   follow(captured: CapturedMessage, index: number): void {
     const { message, lsn } = captured;
+    this.#messages = index + 1;
     const table = this.#context.seen.follow(message, index);
     if (table !== null) this.#open.relation(table, (message as { xid?: number }).xid);
     switch (message.kind) {
@@ -209,7 +218,7 @@ class Decompiler {
         this.#begin({ ...message, lsn, commitLsn: message.finalLsn, gid: undefined });
         break;
       case 'beginPrepare':
-        this.#begin({ ...message, lsn, commitLsn: message.prepareLsn });
+        this.#begin({ ...message, lsn, commitLsn: message.prepareLsn, commitTime: message.prepareTime });
         break;
       case 'origin':
         this.#origin(message, lsn);
@@ -221,7 +230,9 @@ class Decompiler {
         break;
       }
       case 'prepare': {
-        if (this.#writer === null) this.#begin({ ...message, lsn: null, commitLsn: message.prepareLsn });
+        if (this.#writer === null) {
+          this.#begin({ ...message, lsn: null, commitLsn: message.prepareLsn, commitTime: message.prepareTime });
+        }
         const pin = this.#end(recordSize.prepare, message.prepareLsn, message.endLsn, index);
         const time = this.#wal.time(message.prepareTime);
         this.#printer.end({ prepare_lsn: lsnText(pin.lsn), end_lsn: lsnText(pin.endLsn), prepare_time: timeText(time) });
@@ -295,14 +306,27 @@ class Decompiler {
   }
 
   finish(): void {
-    if (this.#head !== null || this.#writer !== null) {
-      this.options.onNote?.('the capture ends in a transaction: what has come of it is left out');
-    }
+    if (this.#writer !== null) this.#breakOff(this.#writer);
     const unfinished = [...this.#streams.values()].filter(({ begun }) => begun).map((stream) => stream.label);
     if (unfinished.length > 0) {
       this.#printer.comment('The capture ends before these do.');
       this.#printer.step({ unfinished });
     }
+  }
+
+  /** The capture ends in a transaction. */
+  #breakOff(writer: ChangeWriter): void {
+    const { gid, commitLsn, commitTime } = this.#current!;
+    if (gid !== undefined) {
+      this.options.onNote?.(`the capture ends before the Prepare of ${gid}: what has come of it is left out`);
+      return;
+    }
+    const pin = this.#end(recordSize.commit, commitLsn, commitLsn + recordSize.commit, this.#messages);
+    this.#printer.end({
+      commit_lsn: lsnText(pin.lsn),
+      commit_time: timeText(this.#wal.time(commitTime)),
+      unfinished: 'true',
+    });
   }
 
   // Transactions that come as a whole.
@@ -311,11 +335,13 @@ class Decompiler {
     xid: number;
     lsn: bigint | null;
     commitLsn: bigint;
+    commitTime: bigint;
     gid: string | undefined;
   }): void {
-    const { xid, lsn, commitLsn, gid } = head;
-    this.#head = { xid, commitLsn, gid, beginLsn: lsn, origin: undefined };
-    const pins = new TransactionPins(this.#wal, undefined, commitLsn);
+    const { xid, lsn, commitLsn, commitTime, gid } = head;
+    this.#head = { xid, commitLsn, commitTime, gid, beginLsn: lsn, origin: undefined };
+    this.#current = this.#head;
+    const pins = new TransactionPins(this.#wal, undefined, this.facts.limits.get(xid) ?? commitLsn);
     this.#writer = new ChangeWriter(
       this.#context,
       xid,
@@ -336,11 +362,14 @@ class Decompiler {
   }
 
   /** Begin shows the position of the first record: up to 14, and of prepared transactions. */
-  #settleBegin(first: bigint | null): void {
+  #settleBegin(first: bigint | null, isEmpty = false): void {
     if (this.#head === null || this.#writer === null) return;
-    const { beginLsn, gid } = this.#head;
-    if (beginLsn === null || beginLsn === 0n || (gid === undefined && this.#major >= 15)) return;
-    if (first !== beginLsn) this.#writer.pins.beginLsn = beginLsn;
+    const { beginLsn, gid, commitLsn } = this.#head;
+    if (gid === undefined && this.#major >= 15) return;
+    if (beginLsn === null || beginLsn === 0n) {
+      // An empty transaction is told by its begin alone, wherever that was.
+      if (isEmpty) this.#writer.pins.beginLsn = commitLsn;
+    } else if (first !== beginLsn) this.#writer.pins.beginLsn = beginLsn;
   }
 
   #openHead(): void {
@@ -358,7 +387,7 @@ class Decompiler {
 
   #end(size: bigint, commitLsn: bigint, endLsn: bigint, index: number): EndPin {
     const writer = this.#writer!;
-    if (writer.pins.isEmpty) this.#settleBegin(null);
+    if (writer.pins.isEmpty) this.#settleBegin(null, !writer.hasPending);
     writer.announcePending(null, index);
     this.#openHead();
     this.#writer = null;
@@ -386,7 +415,7 @@ class Decompiler {
     let stream = this.#streams.get(xid);
     if (stream === undefined) {
       const facts = this.facts.streamed.get(xid)!;
-      const pins = new TransactionPins(this.#wal, undefined, facts.endLsn);
+      const pins = new TransactionPins(this.#wal, undefined, this.facts.limits.get(xid) ?? null);
       const savepoints = new Savepoints(xid, facts, this.#wal);
       const write = (step: YamlObject): void => {
         this.#openBlock();
@@ -396,6 +425,7 @@ class Decompiler {
       stream = { label: label(xid), pins, savepoints, writer, begun: false };
       this.#streams.set(xid, stream);
     }
+    stream.pins.blockFirst = null;
     this.#block = { stream, firstLsn: lsn, head: {}, open: false };
   }
 
@@ -406,15 +436,20 @@ class Decompiler {
     const { stream, head, firstLsn } = block;
     const xid = stream.begun ? undefined : pinText(this.#wal.xid(stream.writer.xid));
     stream.begun = true;
-    this.#printer.begin({ open: stream.label, xid, ...head, first_lsn: lsnText(firstLsn ?? undefined) }, false);
+    const first = firstLsn === null || firstLsn === stream.pins.blockFirst ? undefined : lsnText(firstLsn);
+    this.#printer.begin({ open: stream.label, xid, ...head, first_lsn: first }, false);
   }
 
   #streamStop(lsn: bigint | null, index: number): void {
     const { stream, firstLsn } = this.#block!;
     stream.writer.announcePending(null, index);
-    const wasEmpty = !this.#block!.open;
+    // An empty block has a record that shows nowhere.
+    if (!this.#block!.open) {
+      const pin = stream.pins.change(recordSize.change, firstLsn);
+      this.#block!.firstLsn = pin ?? null;
+      stream.pins.blockFirst = null;
+    }
     this.#openBlock();
-    if (wasEmpty) stream.pins.change(recordSize.change, firstLsn);
     this.#printer.end({ last_lsn: lsn === null || lsn === stream.pins.last ? undefined : lsnText(lsn) });
     this.#block = null;
     this.#context.announcements.executed(stream.writer.xid);
@@ -423,13 +458,12 @@ class Decompiler {
   #streamAbort({ xid, subxid, abortLsn, abortTime }: Extract<Message, { kind: 'streamAbort' }>, lsn: bigint | null): void {
     const stream = this.#streams.get(xid)!;
     const at = abortLsn ?? lsn;
-    const pins = { abort_lsn: lsnText(at ?? undefined), abort_time: timeText(abortTime) };
     if (subxid === xid) {
       this.#streams.delete(xid);
       const released = stream.savepoints.releaseAll();
       if (released.length > 0) this.#rollbackStep(stream, released);
-      this.#printer.step({ abort: stream.label, ...pins });
-      if (at !== null) this.#wal.reach(at);
+      const pin = stream.pins.toEnd(recordSize.abort, at);
+      this.#printer.step({ abort: stream.label, abort_lsn: lsnText(pin), abort_time: timeText(abortTime) });
       if (abortTime === undefined) this.#wal.passTime();
       else this.#wal.time(abortTime);
       this.#context.announcements.streamEnded(xid, false);
@@ -441,8 +475,8 @@ class Decompiler {
     // Already told with another subtransaction of the same record.
     if (rollback === undefined) return;
     const { before, name } = rollback;
+    const pins = { abort_lsn: lsnText(stream.pins.toEnd(recordSize.abort, at)), abort_time: timeText(abortTime) };
     this.#rollbackStep(stream, [...before, { rollback_to: name, ...pins }, { release: name }]);
-    stream.pins.toEnd(recordSize.abort, at);
   }
 
   /** A block of its own, which shows nothing but the rollback. */
@@ -459,8 +493,8 @@ class Decompiler {
   }
 }
 
-/** Between the records of two transactions that were prepared before the client started. */
-const preparedSpace = 0x1000n;
+/** For the records of a transaction that was prepared before the client started. */
+const preparedSpace = recordSize.change + recordSize.prepare;
 
 function label(xid: number): string {
   return `x${xid}`;

@@ -77,6 +77,8 @@ export class TransactionPins {
   /** What the last record shows. */
   last = 0n;
   isEmpty = true;
+  /** What the first record of the block shows; null while there is none. */
+  blockFirst: bigint | null = null;
 
   constructor(
     private readonly wal: WalPins,
@@ -123,6 +125,7 @@ export class TransactionPins {
   #wrote(start: bigint, shown: bigint, size: bigint): void {
     this.wal.reach(start + size);
     this.last = shown;
+    this.blockFirst ??= shown;
     this.isEmpty = false;
   }
 

@@ -1,14 +1,23 @@
 /** The changes of a transaction: rows, DDL, savepoints. */
 import { byKind, exclusive, named, variants, type NamedShape, type VariantOf } from '../alternative.js';
 import { list, mapOf, object, oneOrMany, optional, required, type Read, type ReadOf } from '../object.js';
-import { boolean, count, lsn, name, text, time, xid } from '../scalars.js';
+import { boolean, choice, count, lsn, name, text, time, xid } from '../scalars.js';
 import type { Reader, Shape } from '../shape.js';
 import { column, typeReference } from './columns.js';
 import { faultSteps } from './faults.js';
 import { tableName } from './names.js';
 import { publicationFields, publication, publishedTables } from './publications.js';
 import { types } from './server.js';
-import { columnNames, indexes, partitionBounds, primaryKey, replicaIdentity, rows, tableDefinition } from './tables.js';
+import {
+  columnNames,
+  indexes,
+  partitionBounds,
+  primaryKey,
+  replicaIdentity,
+  rows,
+  seenTableFields,
+  tableDefinition,
+} from './tables.js';
 import { texts } from './texts.js';
 import { row, value } from './values.js';
 
@@ -57,6 +66,9 @@ export const changeSteps = {
     insert: required(tableName, 'INSERT into this table.', 'users'),
     row: rowKey('The row.'),
     rows: optional(rows, 'Several rows, a WAL record each.', [{ id: 1 }, { id: 2 }]),
+    new: rowKey(
+      'The row as it was seen on the wire: a tracked row with its key gives way, `!unchanged` is allowed, partitions are not looked for.',
+    ),
     copy: optional(boolean, 'As one COPY: all rows share one LSN.', true),
     lsn: changeLsn,
   },
@@ -66,6 +78,11 @@ export const changeSteps = {
     set: rowKey('New values.'),
     old: rowKey('The complete old row: no tracked row is needed.'),
     key: rowKey('The old key, as it was seen on the wire (K).'),
+    logged: optional(
+      choice('key', 'full'),
+      'What of the old row `key` holds: `full` where a partition with REPLICA IDENTITY FULL is published under a root that has a key.',
+      'full',
+    ),
     new: rowKey('The complete new row; `!unchanged` for a TOAST value that is not sent.'),
     lsn: changeLsn,
   },
@@ -74,6 +91,11 @@ export const changeSteps = {
     where: rowKey('Which rows: by equal values.'),
     old: rowKey('The complete old row: no tracked row is needed.'),
     key: rowKey('The old key, as it was seen on the wire (K).'),
+    logged: optional(
+      choice('key', 'full'),
+      'What of the old row `key` holds: `full` where a partition with REPLICA IDENTITY FULL is published under a root that has a key.',
+      'full',
+    ),
     lsn: changeLsn,
   },
   truncate: {
@@ -151,6 +173,14 @@ export const changeSteps = {
   drop_publication: { drop_publication: required(name, 'DROP PUBLICATION.', 'app_pub'), lsn: changeLsn },
   announce: {
     announce: required(tableNames, 'Relation (and Type) of these tables again, for no reason.', ['users']),
+    as: optional(
+      object(
+        { name: optional(tableName, 'Its name from here on.', 'public.people'), ...seenTableFields },
+        { expected: 'a table as it was seen: its columns' },
+      ),
+      'What the table is from here on, for every transaction: DDL of which no more than the new Relation was seen on the wire. One table only.',
+      { columns: { id: 'bigint primary key' } },
+    ),
     lsn: changeLsn,
   },
   sql: { sql: required(text, 'SQL whose effect on the rows can be computed.', 'DELETE FROM users WHERE id = 1') },
@@ -215,8 +245,9 @@ export function checkChange(step: Read & { readonly kind: string }, reader: Read
   const needs = (message: string): void => reader.report('missing-key', step.at, message);
   switch (step.kind) {
     case 'insert':
-      exclusive(step, ['row', 'rows'], reader);
-      if (!has('row') && !has('rows')) needs('an insert needs `row` or `rows`');
+      exclusive(step, ['row', 'rows', 'new'], reader);
+      exclusive(step, ['copy', 'new'], reader);
+      if (!has('row') && !has('rows') && !has('new')) needs('an insert needs `row` or `rows`');
       break;
     case 'update':
       exclusive(step, ['where', 'old', 'key'], reader);
@@ -224,13 +255,19 @@ export function checkChange(step: Read & { readonly kind: string }, reader: Read
       exclusive(step, ['set', 'new'], reader);
       exclusive(step, ['set', 'old'], reader);
       exclusive(step, ['set', 'key'], reader);
+      if (has('logged') && !has('key')) needs('`logged` is about the old row in `key`');
       if (has('where') !== has('set') && !has('new')) needs('an update needs both `where` and `set`');
       else if (!has('where') && !has('new'))
         needs('an update needs `where` and `set`, or the rows as `old` (or `key`) and `new`');
       break;
     case 'delete':
       exclusive(step, ['where', 'old', 'key'], reader);
+      if (has('logged') && !has('key')) needs('`logged` is about the old row in `key`');
       if (!has('where') && !has('old') && !has('key')) needs('a delete needs `where`, `old` or `key`');
+      break;
+    case 'announce':
+      if (has('as') && (step as unknown as { announce: readonly unknown[] }).announce.length > 1)
+        needs('`as` says what one table has become: announce it alone');
       break;
     case 'alter':
       if (Object.keys(step.keys).every((key) => key === 'alter' || key === 'lsn'))

@@ -12,7 +12,11 @@ const origin = object(
   {
     name: required(name, 'Name of the origin.', 'node_b'),
     lsn: optional(lsn, 'LSN of the commit there.', '0/AA'),
-    time: optional(time, "Commit time there: Begin and Commit carry it. The transaction's own where left out."),
+    time: optional(
+      time,
+      "Commit time there: Begin and Commit carry it. Else the transaction's own.",
+      '2026-01-01T00:00:00Z',
+    ),
   },
   { expected: 'an origin: { name, lsn }' },
 );
@@ -37,11 +41,14 @@ const preparePins = {
 const gid = (about: string) => required(texts, about, 'gid-1');
 const label = (about: string) => required(texts, about, 'big1');
 
+const oneOrManyTexts = (about: string) => required(oneOrMany(texts, 'a label, or a list of them'), about, ['big1']);
+
 const transaction = object(
   {
     changes: required(changes, 'Its changes, in order.', [{ insert: 'users', row: { id: 1 } }]),
     ...beginPins,
     ...commitPins,
+    unfinished: optional(boolean, 'The stream breaks off before its Commit, as a capture does that ends in it.', true),
   },
   { expected: 'a transaction: its changes' },
 );
@@ -79,6 +86,9 @@ const streamVariants = {
   },
   commit: { commit: label('Ends the open transaction.'), ...commitPins },
   abort: { abort: label('Rolls the open transaction back.'), ...abortPins },
+  unfinished: {
+    unfinished: oneOrManyTexts('Open transactions that stay open: how they end is not in this stream.'),
+  },
   prepare: {
     prepare: gid('PREPARE TRANSACTION, with this gid.'),
     changes: optional(

@@ -124,6 +124,7 @@ const partitionFields = {
   ...boundFields,
   oid: optional(oid, 'Pins the OID.', 16390),
   columns: optional(columnNames, "All of the parent's columns in this partition's own order.", ['v', 'day', 'id']),
+  primary_key: optional(primaryKey, "A primary key of this partition's own, where its parent has none.", ['id']),
   replica_identity: optional(replicaIdentity, 'Replica identity of this partition.', 'full'),
   indexes: optional(indexes, 'Indexes by name.', { m_24_v: { unique: ['v'] } }),
   partition_by: optional(partitionBy, 'The partition is partitioned itself.', { list: ['region'] }),
@@ -141,9 +142,17 @@ export const partitions: NamedShape<readonly Named<Partition>[]> = named(
 );
 
 const partition: Shape<Partition> = object(
-  { ...partitionFields, partitions: optional(partitions, 'Its partitions, by name.') },
+  { ...partitionFields, partitions: optional(partitions, 'Its partitions, by name.', { m_24_q1: { default: true } }) },
   { expected: 'a partition: its bounds and properties' },
 );
+
+/** Of a table, what shows in its Relation. */
+export const seenTableFields = {
+  replica_identity: optional(replicaIdentity, 'Replica identity.', 'full'),
+  primary_key: optional(primaryKey, 'Columns of the primary key, in its order.', ['id']),
+  indexes: optional(indexes, 'Indexes by name.', { users_email: { unique: ['email'] } }),
+  columns: required(columns, 'Columns in their order.', { id: 'bigint primary key' }),
+};
 
 const tableFields = {
   oid: optional(oid, 'Pins the OID that Relation messages carry.', 16385),

@@ -26,6 +26,8 @@ export type Value =
   | (Written & { readonly kind: 'toasted'; readonly value: Value })
   /** `!bytes`. */
   | (Written & { readonly kind: 'bytes'; readonly bytes: Uint8Array })
+  /** `!binary`: sent exactly so, in the type's binary form. */
+  | (Written & { readonly kind: 'binary'; readonly bytes: Uint8Array })
   /** `!raw`: sent exactly so. */
   | (Written & { readonly kind: 'raw'; readonly text: string })
   /** `!generate`: made by column type and name. */
@@ -110,11 +112,12 @@ function readTagged(node: ScalarNode, reader: Reader): Value | undefined {
         hint: 'for a value that is stored out of line write !toasted "…"',
       });
       return undefined;
-    case '!bytes': {
+    case '!bytes':
+    case '!binary': {
       const bytes = parseHex(text.replace(/^\\x/, ''));
-      if (bytes !== undefined) return { kind: 'bytes', bytes, at };
-      reader.report('invalid-value', at, '!bytes takes hexadecimal digits, two for each byte', {
-        hint: '!bytes "\\\\xDEADBEEF"',
+      if (bytes !== undefined) return { kind: node.tag === '!bytes' ? 'bytes' : 'binary', bytes, at };
+      reader.report('invalid-value', at, `${node.tag} takes hexadecimal digits, two for each byte`, {
+        hint: `${node.tag} "\\\\xDEADBEEF"`,
       });
       return undefined;
     }
