@@ -1,7 +1,12 @@
 /** What `run` prints and writes of its results. */
 import { styleText } from 'node:util';
-import { formatLsn } from '../values/lsn.js';
-import { formatCoverage, formatFindings, isMet, type CoverageReport, type JunitSuite } from '../verdict/index.js';
+import {
+  findingToJson,
+  formatCoverage,
+  formatFindings,
+  type CoverageReport,
+  type JunitSuite,
+} from '../verdict/index.js';
 import { hasPassed, type ScenarioRun } from './run-scenario.js';
 import { hasColor, type Terminal } from './terminal.js';
 
@@ -72,16 +77,7 @@ export function jsonReport(runs: readonly ScenarioRun[], coverage: CoverageRepor
       milliseconds: Math.round(run.milliseconds),
       error: run.error,
       status: run.status,
-      expectations: run.findings.map((finding) => ({
-        ...finding.source,
-        expected: finding.expected,
-        met: isMet(finding),
-        status: finding.status,
-        seen: finding.seen,
-        slot: finding.slot,
-        lsn: finding.lsn === null ? null : formatLsn(finding.lsn),
-        at: finding.at === null || run.startedAt === undefined ? null : Math.round(finding.at - run.startedAt),
-      })),
+      expectations: run.findings.map((finding) => findingToJson(finding, run.startedAt)),
       stdout: run.stdout,
       stderr: run.stderr,
     })),

@@ -33,6 +33,8 @@ export interface Scenario {
   readonly timeline: Timeline;
   /** As Execution's, in `database`. */
   publish(text: string, options?: PublishOptions): Published;
+  /** As Execution's. */
+  fault(text: string, options?: PublishOptions): ScenarioStep;
   /**
    * Runs it all anew, in a database of its own. With `keepRows` the rows of every `repeat` are kept.
    * @throws ScenarioError for rows that cannot be kept together

@@ -28,6 +28,11 @@ export interface Execution {
    * @throws ScenarioError with everything that is wrong with it; nothing has happened then
    */
   publish(text: string, options?: PublishOptions): Published;
+  /**
+   * Reads a step that is no data, as in `stream:`, for `LiveServer.inject`. Nothing is written.
+   * @throws ScenarioError with everything that is wrong with it, a step that writes WAL say
+   */
+  fault(text: string, options?: PublishOptions): ScenarioStep;
 }
 
 export interface PublishOptions {
@@ -63,7 +68,8 @@ export function execute(
   const { hasRounds, labels } = compilation;
   const live = new LiveStream(compilation, database, runner);
   const publish: Execution['publish'] = (text, { file = 'publish.yaml' } = {}) => live.publish(text, file);
-  return { database, hasRounds, steps, labels, answers, expectations, publish };
+  const fault: Execution['fault'] = (text, { file = 'fault.yaml' } = {}) => live.fault(text, file);
+  return { database, hasRounds, steps, labels, answers, expectations, publish, fault };
 }
 
 /** Plays the first rounds of every `repeat`, and the last one, for what only they meet. */

@@ -15,6 +15,7 @@ import { parseYaml } from '../yaml.js';
 import type { Compilation } from './compilation.js';
 import type { ExecuteOptions } from './execution.js';
 import { checkedRounds, playThrough } from './rounds.js';
+import { isFault, scenarioStep } from './steps.js';
 import type { StreamRunner } from './stream.js';
 
 /** The record that ended something: its start (of a message its end, as the client is told) and its end. */
@@ -40,6 +41,9 @@ export interface Published {
 }
 
 type Events = Parameters<Parameters<Database['attempt']>[0]>[0];
+
+/** They name or hold back the WAL that follows them. */
+const placeBound: ReadonlySet<string> = new Set(['label', 'wait', 'wait_for', 'consumer']);
 
 const moreSteps = oneOrMany(step, 'steps as in `stream`');
 
@@ -76,6 +80,31 @@ export class LiveStream {
         warnings: problems.sorted(),
       };
     });
+  }
+
+  /**
+   * A step that is no data, to be performed now and not at a place of the stream: nothing is written.
+   * @throws ScenarioError with everything that is wrong, a step that writes WAL say
+   */
+  fault(text: string, file: string): ScenarioStep {
+    const { compilation } = this;
+    const problems = new Problems();
+    const source = new Source(file, text);
+    problems.sources.set(file, source);
+    const [step, ...others] = this.#read(source, problems);
+    compilation.resume(problems, {});
+    try {
+      for (const { at } of others) compilation.report('conflicting-keys', at, 'one step at a time can be performed');
+      if (step && (!isFault(step) || placeBound.has(step.kind))) {
+        compilation.report('not-supported', step.at, `\`${step.kind}\` belongs to a place of the stream: publish it`);
+      }
+      const made = step && isFault(step) ? scenarioStep(step, compilation) : undefined;
+      if (step) compilation.steps.delete(step.at);
+      if (made === undefined || problems.hasErrors) throw new ScenarioError(problems.sorted(), problems.sources);
+      return made;
+    } finally {
+      compilation.sealed = true;
+    }
   }
 
   #read(source: Source, problems: Problems): readonly StreamStep[] {
