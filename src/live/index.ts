@@ -5,3 +5,4 @@ export type { LiveEvent, LiveEventKind, LiveEventOf } from './events.js';
 export { createLiveServer, LiveServer, type LiveServerOptions } from './live-server.js';
 export { replaceFile } from './slot-file.js';
 export { durationMilliseconds, VirtualClock, type Duration } from './virtual-clock.js';
+export { serveAnswers } from './serve-answers.js';

@@ -10,13 +10,14 @@ import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Database, Publisher } from '../database/index.js';
-import type { Scenario } from '../scenario/index.js';
+import type { Published, Scenario, ScenarioStep } from '../scenario/index.js';
 import { createServer, systemClock, type CloseOptions, type Server, type ServerClock } from '../server/index.js';
 import { createSqlEngine } from '../sql/index.js';
 import { formatLsn } from '../values/lsn.js';
 import type { Answers } from '../walsender/answers.js';
 import type { ClusterConfig } from '../walsender/cluster.js';
 import { Verdict } from '../verdict/index.js';
+import type { Performed } from '../walsender/injections.js';
 import { CannotServe } from './cannot-serve.js';
 import { EventSource, waitFor, type WaitOptions } from './event-source.js';
 import { EventTeller, type LiveEvent } from './events.js';
@@ -55,7 +56,8 @@ export class LiveServer {
   readonly history: LiveEvent[] = [];
   readonly clock: ServerClock;
   #verdict: Verdict;
-  #databases: ReadonlyMap<string, Database>;
+  /** What the scenarios have become here, by name. */
+  #running: ReadonlyMap<string, Pick<Scenario, 'database' | 'publish'>>;
   #url: string | undefined;
 
   /** Made by createLiveServer. */
@@ -65,7 +67,7 @@ export class LiveServer {
   ) {
     const { clock = systemClock, observeMessages = true } = options;
     this.clock = clock;
-    this.#databases = new Map(options.scenarios.map(({ name, database }) => [name, database]));
+    this.#running = new Map(options.scenarios.map((scenario) => [scenario.name, scenario]));
     this.#verdict = new Verdict(options.scenarios);
     const teller = new EventTeller(this.mainScenario.server.major);
     this.server = createServer({
@@ -91,7 +93,7 @@ export class LiveServer {
 
   /** By name: what publishes to them. */
   get databases(): ReadonlyMap<string, Database> {
-    return this.#databases;
+    return new Map([...this.#running].map(([name, { database }]) => [name, database]));
   }
 
   /** Serves connections that are handed over by `accept` or `connectStream`, without a port. @throws CannotServe */
@@ -147,9 +149,20 @@ export class LiveServer {
    * @throws TypeError for a name that there is not; StatementError for what a real server would refuse
    */
   publish<T>(write: (publisher: Publisher) => T, database = this.mainScenario.name): T {
-    const target = this.#databases.get(database);
-    if (target) return write(target);
-    throw new TypeError(`there is no database "${database}": there are ${[...this.#databases.keys()].join(', ')}`);
+    return write(this.#find(database).database);
+  }
+
+  /**
+   * As `publish`, of one more step (or a list of them) of the scenario's stream, as YAML or JSON text.
+   * @throws ScenarioError for what is wrong in it, and then nothing of it shows; TypeError as `publish`
+   */
+  publishStep(text: string, database = this.mainScenario.name): Published {
+    return this.#find(database).publish(text);
+  }
+
+  /** Performs a step now: at the next message boundary of every stream (of the slot), or else of the next that starts. */
+  inject(step: ScenarioStep, options: { readonly slot?: string } = {}): Promise<readonly Performed[]> {
+    return this.server.cluster.inject(step, options);
   }
 
   /**
@@ -178,15 +191,21 @@ export class LiveServer {
   /** As just started: slots, WAL and history are gone, who is connected is thrown out (57P01). Listeners stay. */
   reset(): void {
     if (this.options.state !== undefined) rmSync(this.options.state, { force: true });
-    const anew = this.options.scenarios.map((scenario) => [scenario, scenario.execute().database] as const);
-    this.#databases = new Map(anew.map(([{ name }, database]) => [name, database]));
-    const databases = anew.map(([{ name, slots }, database]) => {
+    const anew = this.options.scenarios.map((scenario) => [scenario, scenario.execute()] as const);
+    this.#running = new Map(anew.map(([{ name }, execution]) => [name, execution]));
+    const databases = anew.map(([{ name, slots }, { database }]) => {
       return [name, { timeline: database.timeline, live: database, implicitSlots: slots === null }] as const;
     });
     this.server.restart({ databases: new Map(databases), ...this.#answers() });
     this.#keepSlots();
     this.#verdict = new Verdict(this.options.scenarios);
     this.history.length = 0;
+  }
+
+  #find(database: string): Pick<Scenario, 'database' | 'publish'> {
+    const found = this.#running.get(database);
+    if (found) return found;
+    throw new TypeError(`there is no database "${database}": there are ${[...this.#running.keys()].join(', ')}`);
   }
 
   /** Nothing said so far counts. */

@@ -8,9 +8,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createNetServer, type AddressInfo, type Server as NetServer } from 'node:net';
-import { duplexPair, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { Cluster, type ClusterConfig } from '../walsender/cluster.js';
 import { Connection } from './connection.js';
+import { streamPair } from './stream-pair.js';
 import { systemClock, type ServerClock } from './system-clock.js';
 import { loadTls, type TlsConfig, type TlsIdentity } from './tls.js';
 
@@ -103,9 +104,7 @@ export class Server {
 
   /** A connection without a port: the client's end of it. */
   connectStream(): Duplex {
-    const [client, server] = duplexPair();
-    // Unlike a socket's, the other end does not notice by itself.
-    client.once('close', () => server.destroy());
+    const { client, server } = streamPair();
     this.accept(server);
     return client;
   }

@@ -8,6 +8,7 @@ export function chainAnswers(all: readonly (Answers | undefined)[]): Answers | u
   return {
     connection: (stage, facts) => first(answerers, (answers) => answers.connection?.(stage, facts)),
     query: (facts) => first(answerers, (answers) => answers.query?.(facts)),
+    mayAnswer: (facts) => answerers.some((answers) => answers.mayAnswer?.(facts)),
     unanswered: (facts, error) => first(answerers, (answers) => answers.unanswered?.(facts, error)),
   };
 }
@@ -22,6 +23,7 @@ export function answersByDatabase(byName: ReadonlyMap<string, Answers>): Answers
   return {
     connection: (stage, facts) => (facts.database === undefined ? all : of(facts.database))?.connection?.(stage, facts),
     query: (facts) => of(facts.database)?.query?.(facts),
+    mayAnswer: (facts) => of(facts.database)?.mayAnswer?.(facts) ?? false,
     unanswered: (facts, error) => of(facts.database)?.unanswered?.(facts, error),
   };
 }

@@ -41,6 +41,8 @@ export interface Answers {
     facts: Pick<ConnectionFacts, 'pid' | 'peer'> & Partial<ConnectionFacts>,
   ): MaybePromise<Answer | undefined>;
   query?(facts: QueryFacts): MaybePromise<Answer | undefined>;
+  /** Whether `query` may answer this text once its values are known. */
+  mayAnswer?(facts: QueryFacts): boolean;
   /** The server had no answer: the last say before the client gets `error` (0A000). */
   unanswered?(facts: QueryFacts, error: WireError): MaybePromise<Answer | undefined>;
 }

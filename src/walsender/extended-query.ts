@@ -61,27 +61,29 @@ export class ExtendedQuery {
   }
 
   #parse(body: Uint8Array): void {
-    const { session, sql, output, answers } = this.inside;
+    const { session, sql, output, answers, queryFacts } = this.inside;
     const { statement, query, parameterTypes } = readParse(body);
     session.observe({ kind: 'query', text: query, protocol: 'extended' });
-    const prepared: PreparedText = { text: query, parameterTypes, answer: undefined };
-    const keep = (): void => {
+    const keep = (prepared: PreparedText): void => {
       if (answers?.query) this.#statements.set(statement, prepared);
       parseComplete(output.writer);
     };
+    const written = { text: query, parameterTypes, answer: undefined };
     try {
       sql.parse(statement, query, parameterTypes);
     } catch (error) {
       if (!answers?.query || !(error instanceof WireError)) throw error;
       // What SQL cannot make anything of may be a handler's all the same.
+      const prepared: PreparedText = { ...written, refusal: error };
+      if (answers.mayAnswer?.(queryFacts(query, []))) return keep(prepared);
       this.#ask(prepared, [], (answer) => {
         if (!answer) throw error;
         prepared.answer = answer;
-        keep();
+        keep(prepared);
       });
       return;
     }
-    keep();
+    keep({ ...written, refusal: undefined });
   }
 
   #bind(message: BindMessage): void {
@@ -96,6 +98,7 @@ export class ExtendedQuery {
     const prepared = this.#statements.get(message.statement);
     if (!prepared) return bindSql();
     this.#ask(prepared, message.parameters, (answer) => {
+      if (!answer && prepared.refusal) throw prepared.refusal;
       if (!answer) return bindSql();
       this.#portals.set(message.portal, new AnsweredPortal(outputsOf(answer, session)));
       bound();
@@ -118,6 +121,7 @@ export class ExtendedQuery {
     const prepared = this.#statements.get(name);
     if (!prepared) return describeSql();
     this.#ask(prepared, [], (answer) => {
+      if (!answer && prepared.refusal) throw prepared.refusal;
       if (!answer) return describeSql();
       prepared.answer = answer;
       parameterDescription(output.writer, parameterTypesOf(prepared));

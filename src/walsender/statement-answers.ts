@@ -3,12 +3,15 @@
  * client wants to know the result's columns first (then that answer serves the next execution).
  */
 import type { Field, SqlOutput } from '../sql/engine.js';
+import type { WireError } from '../values/wire-error.js';
 import type { Answer } from './answers.js';
 
 export interface PreparedText {
   readonly text: string;
   /** As Parse gave them: 0 for unspecified. */
   readonly parameterTypes: readonly number[];
+  /** What SQL said to the text: the client's unless a handler answers when it is bound. */
+  readonly refusal: WireError | undefined;
   /** An answer that was asked for before it was bound. */
   answer: Answer | undefined;
 }

@@ -79,7 +79,7 @@ const shortColumn = scalar<ShortColumn>({
 const attributePattern =
   /\s+(primary\s+key|not\s+null|null|identity|generated\s+(?:always|by\s+default)\s+as\s+identity)$/i;
 
-function parseShortColumn(written: string): ShortColumn | undefined {
+export function parseShortColumn(written: string): ShortColumn | undefined {
   const attributes = new Set<string>();
   let type = written.trim();
   for (let match = attributePattern.exec(type); match !== null; match = attributePattern.exec(type)) {

@@ -1,0 +1,295 @@
+/**
+ * One mock: a port, handlers, and a live server for each set of scenarios that is (or was) served.
+ *
+ * ```
+ *   new ──listen()──→ listening ──close()──→ closed
+ *                        ⟲ use, resetHandlers: connections made from then on meet the scenarios of then
+ * ```
+ */
+import type { Duplex } from 'node:stream';
+import type { Database } from '../database/index.js';
+import {
+  createLiveServer,
+  serveAnswers,
+  EventSource,
+  VirtualClock,
+  waitFor,
+  type LiveEvent,
+  type LiveEventOf,
+  type LiveServer,
+  type WaitOptions,
+} from '../live/index.js';
+import {
+  readScenario,
+  requireScenario,
+  type Published as ScenarioPublished,
+  type Scenario,
+  type ScenarioStep,
+} from '../scenario/index.js';
+import { streamPair } from '../server/index.js';
+import { chainAnswers } from '../walsender/answer-chain.js';
+import type { Answer, Answers, QueryFacts } from '../walsender/answers.js';
+import type { Performed } from '../walsender/injections.js';
+import { FrontDoor } from './front-door.js';
+import { handlerAnswers } from './handler-answers.js';
+import { HandlerStore, type Handler } from './handler-store.js';
+import { LiveTransaction } from './live-transaction.js';
+import { OpenTransactions } from './open-transactions.js';
+import type { Published } from './published.js';
+import { SlotWals } from './slot-wals.js';
+import { declareTable } from './statement.js';
+import { beginOptions, write, type Publishable, type TransactionOptions } from './transaction.js';
+import { printUnhandled, unhandledMessage, type OnUnhandledQuery } from './unhandled.js';
+
+export interface ListenOptions {
+  /** Default `error`. */
+  readonly onUnhandledQuery?: OnUnhandledQuery;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Offer TLS, with a certificate made now unless the scenario names one. */
+  readonly tls?: boolean;
+  /** The emulated server where no scenario says so: `15`, `17.4`. Default 18. */
+  readonly serverVersion?: string;
+  /** A real server, `postgres://…`, that `bypass` asks. */
+  readonly upstream?: string;
+}
+
+export interface PublishOptions {
+  /** Only to this slot, which must have a `slot` handler. Default: to all there are. */
+  readonly slot?: string;
+  /** The database by its name. Default: the first scenario's. */
+  readonly database?: string;
+}
+
+/** A live server, and what its slots stream that have handlers. */
+interface Stage {
+  readonly live: LiveServer;
+  readonly wals: SlotWals;
+}
+
+const pidsOfServer = 1_000;
+
+export class MockInstance {
+  readonly store: HandlerStore;
+  readonly history: LiveEvent[] = [];
+  readonly events = new EventSource();
+  readonly clock = new VirtualClock();
+  /** By the layer of handlers that the scenarios are in. */
+  readonly #stages = new Map<readonly Handler[], Promise<Stage>>();
+  /** Those of #stages that have been made. */
+  readonly #ready = new Map<readonly Handler[], Stage>();
+  readonly #streaming = new Map<number, LiveEventOf<'replication:start'>>();
+  readonly #connections = new Map<number, LiveEventOf<'startup'>>();
+  readonly #door = new FrontDoor((stream) => this.#serve(stream));
+  #servers = 0;
+
+  constructor(
+    handlers: readonly Handler[],
+    readonly options: ListenOptions,
+  ) {
+    this.store = new HandlerStore(handlers);
+  }
+
+  async listen(): Promise<void> {
+    await this.#stage();
+    await this.#door.listen(this.options.host ?? '127.0.0.1', this.options.port ?? 0);
+  }
+
+  async close(grace = 0): Promise<void> {
+    const stages = await Promise.all(this.#stages.values());
+    this.#stages.clear();
+    this.#ready.clear();
+    await Promise.all([this.#door.close(), ...stages.map((stage) => closeStage(stage, grace))]);
+  }
+
+  /** How clients find the first scenario's database. */
+  get url(): string {
+    const { live } = this.#ready.get(this.store.scenarios) ?? [...this.#ready.values()][0]!;
+    return live.urlAt(this.#door.address);
+  }
+
+  connectStream(): Duplex {
+    const { client, server } = streamPair();
+    this.#door.take(server);
+    return client;
+  }
+
+  /** Forgets what happened: slots, WAL, history; whoever is connected is thrown out. */
+  async reset(): Promise<void> {
+    const stages = await Promise.all(this.#stages.values());
+    this.#stages.clear();
+    this.#ready.clear();
+    for (const { live } of stages) live.server.cluster.terminate();
+    this.history.length = 0;
+    await Promise.all([this.#stage(), ...stages.map((stage) => closeStage(stage, 0))]);
+  }
+
+  async publish(what: Publishable, options: PublishOptions): Promise<Published> {
+    return write(what, ...(await this.targets(options)));
+  }
+
+  async publishStep(text: string, database?: string): Promise<ScenarioPublished> {
+    const { live } = await this.#stage();
+    return live.publishStep(text, database);
+  }
+
+  async inject(step: ScenarioStep, options: { readonly slot?: string }): Promise<readonly Performed[]> {
+    const { live } = await this.#stage();
+    return live.inject(step, options);
+  }
+
+  async begin(options: TransactionOptions, where: PublishOptions): Promise<LiveTransaction> {
+    return new LiveTransaction(new OpenTransactions(await this.targets(where), beginOptions(options)));
+  }
+
+  /** The databases that a publication goes to. */
+  async targets({ slot, database }: PublishOptions): Promise<readonly Database[]> {
+    const { live, wals } = await this.#stage();
+    const main = database ?? live.mainScenario.name;
+    this.#declareTables(live, main);
+    const home = live.publish(() => live.databases.get(main)!, main);
+    if (slot !== undefined) {
+      const wal = wals.find(slot, live.server.cluster.databases.get(main)!);
+      if (wal) return [wal.database];
+      throw new TypeError(`slot "${slot}" has no handler: it streams what all such slots of the database do`);
+    }
+    const own = wals.all(live.server.cluster.databases.get(main)!).map((wal) => wal.database);
+    const isShared = this.store.scenarios.length > 0 || own.length === 0 || wals.hasOthers(live.server.cluster.slots);
+    return isShared ? [home, ...own] : own;
+  }
+
+  async confirmed(slot: string, lsn: bigint, options: WaitOptions): Promise<void> {
+    const { live } = await this.#stage();
+    await live.confirmed(slot, lsn, options);
+  }
+
+  /** The last slot that confirmed something, with what it did, for messages. */
+  get slotNames(): readonly string[] {
+    return [...this.#ready.values()].flatMap(({ live }) => [...live.server.cluster.slots].map(({ name }) => name));
+  }
+
+  connected(slot: string | undefined, options: WaitOptions): Promise<LiveEventOf<'replication:start'>> {
+    const fits = (start: LiveEventOf<'replication:start'>): boolean => slot === undefined || start.slot === slot;
+    return waitFor(
+      (found) => {
+        const [now] = [...this.#streaming.values()].filter(fits);
+        if (now) found(now);
+        return this.events.on('replication:start', (start) => fits(start) && found(start));
+      },
+      () => (slot === undefined ? 'no consumer started replication' : `no consumer started slot "${slot}"`),
+      options,
+    );
+  }
+
+  async #serve(stream: Duplex): Promise<void> {
+    const { live } = await this.#stage();
+    live.accept(stream);
+  }
+
+  /** What newcomers meet. */
+  #stage(): Promise<Stage> {
+    const layer = this.store.scenarios;
+    let stage = this.#stages.get(layer);
+    if (stage === undefined) {
+      stage = this.#createStage(layer);
+      this.#stages.set(layer, stage);
+    }
+    return stage;
+  }
+
+  async #createStage(layer: readonly Handler[]): Promise<Stage> {
+    const handlers = layer.filter((handler) => handler.kind === 'scenario');
+    const scenarios = handlers.length > 0 ? handlers.map((handler) => anew(handler.scenario)) : [this.#plainScenario()];
+    const wals = new SlotWals(this.store, scenarios[0]!);
+    const { host, tls } = this.options;
+    const live = await createLiveServer({
+      scenarios,
+      ...(host !== undefined && { host }),
+      ...(tls !== undefined && { tls }),
+      clock: this.clock,
+      answers: this.#answers(handlers.map((handler) => handler.scenario)),
+      observe: (event) => this.#observe(event),
+      keepHistory: false,
+      cluster: { ...wals.clusterConfig, anyDatabase: true, firstPid: (this.#servers++ + 10) * pidsOfServer },
+    });
+    wals.slots = live.server.cluster.slots;
+    await live.start();
+    const stage = { live, wals };
+    this.#declareTables(live, live.mainScenario.name);
+    this.#ready.set(layer, stage);
+    return stage;
+  }
+
+  /** The handlers, then what the scenarios say. */
+  #answers(scenarios: readonly Scenario[]): Answers {
+    const own = handlerAnswers(this.store, (facts) => this.#unanswered(facts));
+    return chainAnswers([own, serveAnswers(scenarios, undefined)])!;
+  }
+
+  #plainScenario(): Scenario {
+    const { serverVersion } = this.options;
+    const options = { file: 'db.yaml', ...(serverVersion !== undefined && { serverVersion }) };
+    return requireScenario(readScenario('scenario: mock', options));
+  }
+
+  #declareTables(live: LiveServer, database: string): void {
+    const found = live.databases.get(database);
+    if (found) for (const table of this.store.of('table')) declareTable(table, found);
+  }
+
+  #observe(event: LiveEvent): void {
+    if (event.kind === 'replication:start') this.#streaming.set(event.pid, event);
+    if (event.kind === 'replication:end') this.#streaming.delete(event.pid);
+    if (event.kind === 'startup') this.#connections.set(event.pid, event);
+    if (event.kind === 'disconnect') this.#connections.delete(event.pid);
+    this.history.push(event);
+    if (event.kind === 'query:unhandled') this.#tellUnhandled(event);
+    if (event.kind === 'internalError') console.error('[fake-walsender] internal error:', event.error);
+    this.events.emit(event);
+  }
+
+  #tellUnhandled(event: LiveEventOf<'query:unhandled'>): void {
+    const strategy = this.options.onUnhandledQuery ?? 'error';
+    if (strategy === 'error' || strategy === 'warn') {
+      printUnhandled(this.#unhandledMessage(event), strategy === 'warn' ? 'warning' : 'error');
+    }
+  }
+
+  async #unanswered(facts: QueryFacts): Promise<Answer | undefined> {
+    const strategy = this.options.onUnhandledQuery ?? 'error';
+    if (typeof strategy !== 'function') return undefined;
+    const { pid, text } = facts;
+    const message = this.#unhandledMessage({ pid, text, reason: 'not understood' });
+    const response = await strategy(facts, {
+      warning: () => printUnhandled(message, 'warning'),
+      error: () => printUnhandled(message, 'error'),
+    });
+    return response && response.kind !== 'passthrough' ? response : undefined;
+  }
+
+  #unhandledMessage({
+    pid,
+    text,
+    reason,
+  }: {
+    readonly pid: number;
+    readonly text: string;
+    readonly reason: string;
+  }): string {
+    const { user = '?', database = '?' } = this.#connections.get(pid) ?? {};
+    return unhandledMessage({ text, reason, user, database }, this.store.of('query'));
+  }
+}
+
+/** With a database of its own, in which nobody else has written. Its answers are asked after the handlers. */
+function anew(scenario: Scenario): Scenario {
+  const execution = scenario.execute();
+  return { ...scenario, ...execution, timeline: execution.database.timeline, answers: [] };
+}
+
+async function closeStage({ live, wals }: Stage, grace: number): Promise<void> {
+  wals.close();
+  await live.close({ grace });
+}

@@ -1,0 +1,117 @@
+/**
+ * The WAL of one slot that has a handler, pulled out of its generator as the client takes it:
+ *
+ * ```
+ *   new ──first START──→ waiting ──the stream is idle──→ pulling ──yield──→ written, and so the stream goes on ──→ waiting
+ *                                                           │ return
+ *                                                           ▼
+ *                                                         ended: what `publish` writes still comes
+ * ```
+ */
+import { Database } from '../database/index.js';
+import type { Scenario } from '../scenario/index.js';
+import { createEmitter } from '../timeline/emit.js';
+import type { EmitProgress, EmitSession, EmitSink, Emitter } from '../timeline/emitter.js';
+import { PublishedDatabase } from '../walsender/published-database.js';
+import type { SlotHandler } from './slot-handler.js';
+import type { Published } from './published.js';
+import { write, type Publishable } from './transaction.js';
+
+type Generator = ReturnType<SlotHandler['generator']>;
+
+export class SlotWal {
+  readonly database: Database;
+  /** As the walsender knows it. */
+  readonly published: PublishedDatabase;
+  #generator: Generator | undefined;
+  #state: 'new' | 'waiting' | 'pulling' | 'ended' = 'new';
+  #last: Published | undefined;
+
+  /**
+   * @param home the database that the slot belongs to
+   * @param startLsn where it begins
+   */
+  constructor(
+    readonly handler: SlotHandler,
+    readonly slot: string,
+    private readonly home: string,
+    scenario: Scenario,
+    startLsn: bigint,
+  ) {
+    const { server } = scenario;
+    this.database = new Database({
+      server: { ...server, startLsn },
+      nextXid: server.nextXid,
+      clockStep: server.clockStep,
+    });
+    this.published = new PublishedDatabase(home, {
+      timeline: this.database.timeline,
+      live: this.database,
+      implicitSlots: true,
+    });
+  }
+
+  createEmitter(session: EmitSession, sink: EmitSink): Emitter {
+    if (this.#state === 'new') {
+      const { startLsn, options } = session;
+      this.#generator = this.handler.generator({ slot: this.slot, database: this.home, startLsn, options });
+      this.#state = 'waiting';
+    }
+    return new PullingEmitter(createEmitter(this.published.timeline, session, sink), () => void this.#pull());
+  }
+
+  close(): void {
+    // Not waited for: it may itself wait for what never comes.
+    void Promise.resolve(this.#generator?.return?.()).catch(() => undefined);
+    this.#state = 'ended';
+  }
+
+  async #pull(): Promise<void> {
+    if (this.#state !== 'waiting' || !this.#generator) return;
+    this.#state = 'pulling';
+    try {
+      const step = await this.#generator.next(...((this.#last ? [this.#last] : []) as unknown as [Published]));
+      if (this.#isClosed()) return;
+      this.#state = step.done === true ? 'ended' : 'waiting';
+      if (step.done !== true) this.#last = write(step.value, this.database);
+    } catch (error) {
+      if (!this.#isClosed()) this.#fail(error);
+    }
+  }
+
+  #isClosed(): boolean {
+    return this.#state === 'ended';
+  }
+
+  /** The client hears of it, and whoever reads the console: nobody else is there to be told. */
+  #fail(thrown: unknown): void {
+    this.#state = 'ended';
+    const { title, source } = this.handler;
+    console.error(`[fake-walsender] ${title} at ${source} failed:`, thrown);
+    const message = `${title} failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    const step: Publishable = { kind: 'error', error: { code: 'XX000', message }, times: Infinity };
+    write(step, this.database);
+  }
+}
+
+/** Asks for more whenever there is nothing more. */
+class PullingEmitter implements Emitter {
+  constructor(
+    private readonly inner: Emitter,
+    private readonly pull: () => void,
+  ) {}
+
+  next(): EmitProgress {
+    const progress = this.inner.next();
+    if (progress.kind === 'idle') this.pull();
+    return progress;
+  }
+
+  get position(): bigint {
+    return this.inner.position;
+  }
+
+  get inTransaction(): boolean {
+    return this.inner.inTransaction;
+  }
+}
