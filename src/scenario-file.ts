@@ -1,8 +1,7 @@
-/** Scenarios from files: `fake-walsender/scenario` with a file system. */
-import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readScenario, type LoadOptions, type LoadResult } from './scenario/index.js';
+/** `fake-walsender/scenario`: scenarios from files and texts, SQL included. */
+import type { LoadOptions, LoadResult } from './scenario/index.js';
+import { readScenarioFile } from './scenario-folder.js';
+import { sqlSupport } from './sql/dml/support.js';
 
 export * from './scenario/index.js';
 
@@ -10,21 +9,9 @@ export * from './scenario/index.js';
  * Loads a scenario. Text is told from a path by a line break or a brace, which no path of a scenario has.
  * @throws Error when the file cannot be read; mistakes in it are in the result
  */
-export function loadScenario(pathOrText: string | URL, options: Omit<LoadOptions, 'readFile'> = {}): LoadResult {
-  if (typeof pathOrText === 'string' && /[\n{]/.test(pathOrText)) return readScenario(pathOrText, options);
-  const path = pathOrText instanceof URL ? fileURLToPath(pathOrText) : pathOrText;
-  const file = path.split(sep).join('/');
-  return readScenario(readFileSync(path, 'utf8'), {
-    file,
-    ...options,
-    readFile: (name) => readInside(dirname(path), name),
-  });
-}
-
-/** A link must not lead out of the folder either. */
-function readInside(folder: string, name: string): string {
-  const path = realpathSync(join(folder, name));
-  if (relative(realpathSync(folder), path).startsWith('..'))
-    throw new Error('it is a link out of the folder of the scenario');
-  return readFileSync(path, 'utf8');
+export function loadScenario(
+  pathOrText: string | URL,
+  options: Omit<LoadOptions, 'readFile' | 'sql'> = {},
+): LoadResult {
+  return readScenarioFile(pathOrText, { ...options, sql: sqlSupport });
 }

@@ -1,6 +1,13 @@
 /** SCENARIO arguments: from what was typed to loaded scenarios. */
 import type { Command } from 'commander';
-import { formatDiagnostic, loadScenario, type Diagnostic, type LoadResult, type Scenario } from '../scenario-file.js';
+import {
+  formatDiagnostic,
+  type Diagnostic,
+  type LoadResult,
+  type Scenario,
+  type SqlSupport,
+} from '../scenario/index.js';
+import { readScenarioFile } from '../scenario-folder.js';
 import { wholeNumber } from './arguments.js';
 import { Exit } from './exit.js';
 import { scenarioPaths } from './scenario-paths.js';
@@ -19,15 +26,39 @@ export function addScenarioOptions(command: Command): Command {
 
 /** Each file read and checked, in the order of the arguments. @throws Exit if one cannot be read, or an option is out of range */
 export async function checkScenarios(patterns: readonly string[], options: ScenarioOptions): Promise<LoadResult[]> {
-  return (await scenarioPaths(patterns)).map((path) => {
+  const results: LoadResult[] = [];
+  for (const path of await scenarioPaths(patterns)) {
     try {
-      return loadScenario(path, options);
+      results.push(await loadScenario(path, options));
     } catch (error) {
       if (error instanceof RangeError) throw new Exit(2, error.message);
       if ((error as NodeJS.ErrnoException).syscall) throw new Exit(1, (error as Error).message);
       throw error;
     }
-  });
+  }
+  return results;
+}
+
+class SqlNeeded extends Error {}
+
+const sqlLater: SqlSupport = {
+  parse() {
+    throw new SqlNeeded();
+  },
+  execute() {
+    throw new SqlNeeded();
+  },
+};
+
+/** PostgreSQL's parser and the evaluator take a while to load: they are, when a scenario turns out to have SQL. */
+async function loadScenario(path: string, options: ScenarioOptions): Promise<LoadResult> {
+  try {
+    return readScenarioFile(path, { ...options, sql: sqlLater });
+  } catch (error) {
+    if (!(error instanceof SqlNeeded)) throw error;
+    const { sqlSupport } = await import('../sql/dml/support.js');
+    return readScenarioFile(path, { ...options, sql: sqlSupport });
+  }
 }
 
 /**

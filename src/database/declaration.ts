@@ -57,7 +57,7 @@ export interface TableDeclaration {
   readonly partitionOf?: { readonly parent: TableName; readonly bound: PartitionBound };
 }
 
-/** A partition has its parent's columns and primary key; their order and its identity can be its own. */
+/** A partition has its parent's columns and primary key; their order and its identity can be its own, and a key that the parent lacks. */
 export interface PartitionDeclaration {
   readonly oid?: number;
   /** The parent's where absent. */
@@ -68,6 +68,7 @@ export interface PartitionDeclaration {
   readonly columnOrder?: readonly string[];
   /** As a table's; column lists of the root count by them when they tell which columns of a leaf its Relation shows. */
   readonly attnums?: readonly number[];
+  readonly primaryKey?: PrimaryKeyDeclaration;
   readonly indexes?: readonly IndexDeclaration[];
   readonly replicaIdentity?: ReplicaIdentityDeclaration;
   readonly partitionBy?: PartitioningDeclaration;
@@ -83,6 +84,8 @@ export interface PublishedTableDeclaration extends TableName {
   /** Column list. */
   readonly columns?: readonly string[];
   readonly where?: RowFilter;
+  /** ONLY: without the tables that inherit from it. */
+  readonly only?: boolean;
 }
 
 export type PublishedAction = 'insert' | 'update' | 'delete' | 'truncate';

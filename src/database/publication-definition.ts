@@ -149,7 +149,7 @@ function addTables(
     const published: PublishedTable = { columns: declaration.columns ?? null, where: declaration.where ?? null };
     tables.set(table.oid, published);
     // FOR TABLE takes inheriting tables in with their parent; partitions follow theirs without being listed.
-    for (const child of table.kind === 'p' ? [] : descendants(catalog, table)) {
+    for (const child of table.kind === 'p' || declaration.only === true ? [] : descendants(catalog, table)) {
       if (!tables.has(child.oid)) tables.set(child.oid, published);
     }
   }

@@ -6,6 +6,7 @@ import type { RowValues } from './declaration.js';
 import { datumText } from './row-values.js';
 import type { Owner, StoredRow } from './row-store.js';
 import type { Where } from './statement.js';
+import type { TransactionWriter } from './transaction-writer.js';
 import { columnPosition, rowTables, type StoredCatalog, type StoredTable } from './stored-table.js';
 
 export interface Match {
@@ -68,6 +69,14 @@ export function trackedRow(
     if (equal(leaf, stored.visibleTo(reader)!, { positions, row: old })) return stored;
   }
   return null;
+}
+
+/** Rows of one table as a transaction sees them. */
+export function visibleRows(writer: TransactionWriter, oid: number): Row[] {
+  const table = writer.catalog.tables.get(oid);
+  if (table === undefined) return [];
+  refuseRowsElsewhere(writer.state, table);
+  return Array.from(writer.state.store(table).visibleTo(writer), (stored) => stored.visibleTo(writer)!);
 }
 
 /** In a stand-in: rows that only the database knows could be meant. */

@@ -40,7 +40,10 @@ export function defineTables(
     return definePartitions(parent, [{ ...declaration, bound: partitionOf.bound }], oids, siblings, major);
   }
   const inherits = (declaration.inherits ?? []).map((parent) => findTable(catalog, parent));
-  const inherited = inherits.flatMap((parent) => parent.columns.map((_, i) => declarationOf(parent, i)));
+  // A sequence is its own table's.
+  const inherited = inherits.flatMap((parent) =>
+    parent.columns.map((_, i) => ({ ...declarationOf(parent, i), identity: false })),
+  );
   const own = declaration.columns.filter((column) => !inherited.some((other) => other.name === column.name));
   let table = makeTable(declaration, [...inherited, ...own], oids.take(declaration.oid));
   table = { ...table, inherits: inherits.map((parent) => parent.oid) };
@@ -94,6 +97,8 @@ function definePartition(parent: StoredTable, declaration: PartitionDeclaration,
   if (parent.primaryKey !== null) {
     const columns = parent.primaryKey.columns.map((i) => parent.columns[i]!.name);
     table = withPrimaryKey(table, { columns, deferrable: parent.primaryKey.deferrable });
+  } else if (declaration.primaryKey !== undefined) {
+    table = withPrimaryKey(table, declaration.primaryKey);
   }
   for (const index of parent.indexes) {
     const columns = index.columns.map((i) => parent.columns[i]!.name);

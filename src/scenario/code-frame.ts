@@ -9,7 +9,7 @@ export function formatDiagnostic(
   sources: ReadonlyMap<string, Pick<Source, 'text'>>,
   options: { readonly color?: boolean } = {},
 ): string {
-  const severity = problem.severity === 'warning' ? 'warning: ' : '';
+  const severity = problem.severity === 'error' ? '' : `${problem.severity}: `;
   const parts = [`${formatPlace(problem)}: ${severity}${problem.message}`];
   const frame = codeFrame(problem, sources, options.color ?? false);
   if (frame !== undefined) parts.push(frame);

@@ -27,10 +27,16 @@ export const diagnosticCodes = {
   include: 'A file to include that cannot be read, or lies outside the folder.',
   'refused-by-server': 'A statement that a real server refuses.',
   'no-effect': 'A statement that does nothing.',
+  'sql-syntax': 'A text that is not SQL.',
+  'sql-inexact': 'SQL of which it is not determined what comes of it: now(), random(), what only a server knows.',
+  'not-used': 'Statements of a schema dump that a scenario has no use for.',
   'not-supported': 'Part of the format that this version does not execute.',
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+/** A note is for information: nothing is wrong. */
+export type Severity = 'error' | 'warning' | 'note';
 
 export interface Place {
   readonly file: string;
@@ -49,7 +55,7 @@ export interface Related extends Place {
 
 export interface Diagnostic extends Place {
   readonly code: DiagnosticCode;
-  readonly severity: 'error' | 'warning';
+  readonly severity: Severity;
   readonly message: string;
   readonly hint: string | null;
   readonly related: readonly Related[];
@@ -58,7 +64,7 @@ export interface Diagnostic extends Place {
 export interface DiagnosticExtras {
   readonly hint?: string | undefined;
   readonly related?: readonly { readonly at: Span; readonly message: string }[] | undefined;
-  readonly severity?: 'error' | 'warning';
+  readonly severity?: Severity;
 }
 
 export function placeOf(at: Span): Place {

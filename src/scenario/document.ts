@@ -1,8 +1,11 @@
 /** A scenario and what it includes, read and merged: what compiling starts from. */
 import { Problems, type DiagnosticCode } from './diagnostic.js';
+import { readDump } from './dump/dump-reading.js';
 import { includedFile, scenarioFile, type IncludedFile, type ScenarioFile } from './format/scenario.js';
+import type { Node } from './node.js';
 import type { Named } from './object.js';
 import { Reader } from './shape.js';
+import type { SqlSupport } from './sql-support.js';
 import { Source, type Located, type Span } from './source.js';
 import { parseYaml } from './yaml.js';
 
@@ -10,6 +13,8 @@ export interface ScenarioDocument extends Omit<ScenarioFile, 'types' | 'tables' 
   readonly types: readonly Named<NonNullable<ScenarioFile['types']>[number]['value']>[];
   readonly tables: NonNullable<ScenarioFile['tables']>;
   readonly publications: ScenarioFile['publications'];
+  /** Executes its `sql:` steps. */
+  readonly sql?: SqlSupport | undefined;
 }
 
 /**
@@ -23,7 +28,7 @@ export function readDocument(
   text: string,
   file: string,
   problems: Problems,
-  readFile?: ReadFile,
+  { readFile, sql }: { readonly readFile?: ReadFile | undefined; readonly sql?: SqlSupport | undefined } = {},
 ): ScenarioDocument | undefined {
   const source = new Source(file, text);
   problems.sources.set(file, source);
@@ -36,11 +41,12 @@ export function readDocument(
   }
   const scenario = scenarioFile.read(root, new Reader(source, problems));
   if (scenario === undefined) return undefined;
-  const included = new Includer(problems, readFile, folderOf(file)).all(scenario.include ?? []);
+  const included = new Includer(problems, readFile, folderOf(file), sql).all(scenario.include ?? []);
   const parts: readonly IncludedFile[] = [...included, scenario];
   const publications = parts.flatMap((part) => part.publications ?? []);
   return {
     ...scenario,
+    sql,
     types: unique(
       parts.flatMap((part) => part.types ?? []),
       'type',
@@ -83,6 +89,7 @@ class Includer {
     private readonly readFile: ReadFile | undefined,
     /** As file names of diagnostics begin: `scenarios/`, or nothing. */
     private readonly folder: string,
+    private readonly sql: SqlSupport | undefined,
   ) {}
 
   all(names: readonly Located<string>[], from = ''): IncludedFile[] {
@@ -98,10 +105,6 @@ class Includer {
     }
     if (this.seen.has(path)) return [];
     this.seen.add(path);
-    if (path.endsWith('.sql')) {
-      this.report('not-supported', at, 'schema dumps cannot be included yet: declare the tables in YAML');
-      return [];
-    }
     if (this.readFile === undefined) {
       this.report('include', at, 'files can be included only by a scenario that is a file itself');
       return [];
@@ -115,9 +118,15 @@ class Includer {
     }
     const source = new Source(this.folder + path, text);
     this.problems.sources.set(source.file, source);
-    const root = parseYaml(source, this.problems);
+    const root = path.endsWith('.sql') ? this.dump(source, at) : parseYaml(source, this.problems);
     const part = root && includedFile.read(root, new Reader(source, this.problems));
     return part === undefined ? [] : [...this.all(part.include ?? [], folderOf(path)), part];
+  }
+
+  private dump(source: Source, at: Span): Node | undefined {
+    if (this.sql !== undefined) return readDump({ source, start: 0, end: source.text.length }, this.problems, this.sql);
+    this.report('not-supported', at, 'SQL is read only for callers that hand in a parser of SQL');
+    return undefined;
   }
 
   private report(code: DiagnosticCode, at: Span, message: string): void {

@@ -21,6 +21,7 @@ export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from '.
 export type { Execution, PublishOptions } from './compile/execution.js';
 export type { Published, PublishedEnd } from './compile/live-stream.js';
 export type { ReadFile } from './document.js';
+export type { SqlSupport } from './sql-support.js';
 export type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
 export type { Answer, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';
 

@@ -21,6 +21,8 @@ export interface StatementContext {
   readonly snapshotLsn: bigint;
   /** Microseconds since 2000. */
   readonly statementTime: bigint;
+  /** Where only what depends on nothing but the rows may be computed: refuses a call, by throwing. */
+  readonly admit?: (called: { readonly name: string; readonly isImmutable: boolean }, location: number) => void;
   /** A row filter as pg_get_expr() prints it. */
   printFilter(table: Table, text: string): string;
 }

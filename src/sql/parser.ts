@@ -1,6 +1,7 @@
 /** PostgreSQL's own parser (libpg-query, WebAssembly): loaded when first needed, and what it gave for recent texts. */
 import type { Node, ParseResult, RawStmt, SelectStmt } from 'libpg-query';
 import { WireError } from '../values/wire-error.js';
+import { loadParserAtOnce } from './lazy.cjs';
 
 type Parser = typeof import('libpg-query');
 
@@ -15,18 +16,25 @@ export function loadParser(): Promise<void> {
   return loading;
 }
 
+/** For callers that cannot wait. Holds the thread for about 50 ms, the first time. */
+export function requireParser(): void {
+  parser ??= loadParserAtOnce();
+}
+
 /** One statement of a text. */
 export interface ParsedStatement {
   readonly node: Node;
   /** The statement alone. */
   readonly text: string;
+  /** Where it begins in the whole text (or the comment before it does), in bytes of UTF-8. */
+  readonly location: number;
 }
 
 const maxRemembered = 500;
 const maxRememberedLength = 20_000;
 const remembered = new Map<string, readonly ParsedStatement[]>();
 
-/** @throws WireError 42601 with the server's message and position. Only after `loadParser`. */
+/** @throws WireError 42601 with the server's message and position. Only after `loadParser` or `requireParser`. */
 export function parseStatements(text: string): readonly ParsedStatement[] {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -46,6 +54,7 @@ function statementsOf(text: string): readonly ParsedStatement[] {
   return stmts.map((statement) => ({
     node: statement.stmt!,
     text: textOf(statement, text, bytes),
+    location: statement.stmt_location ?? 0,
   }));
 }
 

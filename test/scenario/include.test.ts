@@ -61,7 +61,7 @@ describe('include', () => {
     ['/etc/passwd', 'lies outside the folder of the scenario'],
     ['missing.yaml', 'cannot be read: ENOENT'],
     ['link.yaml', 'a link out of the folder'],
-    ['schema.sql', 'schema dumps cannot be included yet'],
+    ['schema.sql', 'cannot be read: ENOENT'],
   ])('refuses %s', (name, message) => {
     write({ 's/main.yaml': main(`[${name}]`), 'outside.yaml': 'tables: {}\n' });
     symlinkSync(join(folder, 'outside.yaml'), join(folder, 's/link.yaml'));

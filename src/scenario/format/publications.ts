@@ -10,6 +10,7 @@ import { columnNames } from './tables.js';
 const publishedTableFields = {
   columns: optional(columnNames, 'Column list: nothing else is published.', ['id', 'email']),
   where: optional(text, 'Row filter: an SQL expression over columns.', 'amount > 10'),
+  only: optional(boolean, 'ONLY: without the tables that inherit from it.', true),
 };
 
 /** A table that a publication has, with its column list and row filter. */
@@ -17,6 +18,7 @@ export interface PublishedTable {
   readonly table: Located<QualifiedName>;
   readonly columns: readonly Located<string>[] | undefined;
   readonly where: Located<string> | undefined;
+  readonly only: Located<boolean> | undefined;
 }
 
 const tablesWithOptions = mapOf(
@@ -51,7 +53,7 @@ export const publishedTables: Shape<readonly PublishedTable[]> = {
 };
 
 function plain(table: Located<QualifiedName>): PublishedTable {
-  return { table, columns: undefined, where: undefined };
+  return { table, columns: undefined, where: undefined, only: undefined };
 }
 
 export const publicationFields = {

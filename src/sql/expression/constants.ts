@@ -1,6 +1,7 @@
 /** Constants, parameters, casts, and the SQL functions that are written without parentheses. */
 import type { A_Const, SQLValueFunction } from 'libpg-query';
 import { NotEmulated } from '../failure.js';
+import type { Analysis, Scope } from '../query/scope.js';
 import { printTimestamp, printTimestamptz, toLocal } from '../types/time-values.js';
 import { resolveTypeName } from '../types/sql-type-name.js';
 import { typeOids } from '../types/type-oids.js';
@@ -71,8 +72,9 @@ const niladic: Readonly<Record<string, NiladicFunction>> = {
   },
 };
 
-function niladicCall(node: SQLValueFunction): Expression {
+function niladicCall(node: SQLValueFunction, _scope: Scope, { context }: Analysis): Expression {
   const known = niladic[node.op ?? ''];
+  context.admit?.({ name: (node.op ?? '').replace('SVFOP_', ''), isImmutable: false }, node.location ?? 0);
   if (known === undefined) throw new NotEmulated((node.op ?? '').replace('SVFOP_', ''), node.location);
   return {
     type: known.type,

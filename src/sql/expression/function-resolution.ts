@@ -43,7 +43,9 @@ export function resolveCall(node: FuncCall, scope: Scope, analysis: Analysis): R
       ? { name: arg.NamedArgExpr.name ?? '', expression: analysis.expression(arg.NamedArgExpr.arg!, scope) }
       : { name: undefined, expression: analysis.expression(arg, scope) },
   );
-  return resolveFunction(name, args, { isVariadic: node.func_variadic === true, location }, analysis);
+  const call = resolveFunction(name, args, { isVariadic: node.func_variadic === true, location }, analysis);
+  if ('definition' in call) analysis.context.admit?.(call.definition, location);
+  return call;
 }
 
 function functionName(node: FuncCall, analysis: Analysis): string {

@@ -149,10 +149,11 @@ function requireUtf8(encoding: string): void {
 
 export const textFunctions = [
   functions({
-    'lower(text) text': (_, text) => text.toLowerCase(),
-    'upper(text) text': (_, text) => text.toUpperCase(),
+    // As the locale of this server's databases, C, has it: letters are those of ASCII.
+    'lower(text) text': (_, text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+    'upper(text) text': (_, text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
     'initcap(text) text': (_, text) =>
-      text.replace(/[\p{L}\p{N}]+/gu, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
+      text.replace(/[A-Za-z0-9]+/g, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
     'length(text) int4': (_, text) => String(charactersOf(text).length),
     'length(bpchar) int4': (_, text) => String(charactersOf(text.replace(/ +$/, '')).length),
     'length(bytea) int4': (_, hex) => String(bytesOf(hex).length),

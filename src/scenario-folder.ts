@@ -1,0 +1,28 @@
+/** Scenarios in files: reads one with the files that it includes. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readScenario, type LoadOptions, type LoadResult } from './scenario/index.js';
+
+/**
+ * Text is told from a path by a line break or a brace, which no path of a scenario has.
+ * @throws Error when the file cannot be read; mistakes in it are in the result
+ */
+export function readScenarioFile(pathOrText: string | URL, options: Omit<LoadOptions, 'readFile'>): LoadResult {
+  if (typeof pathOrText === 'string' && /[\n{]/.test(pathOrText)) return readScenario(pathOrText, options);
+  const path = pathOrText instanceof URL ? fileURLToPath(pathOrText) : pathOrText;
+  const file = path.split(sep).join('/');
+  return readScenario(readFileSync(path, 'utf8'), {
+    file,
+    ...options,
+    readFile: (name) => readInside(dirname(path), name),
+  });
+}
+
+/** A link must not lead out of the folder either. */
+function readInside(folder: string, name: string): string {
+  const path = realpathSync(join(folder, name));
+  if (relative(realpathSync(folder), path).startsWith('..'))
+    throw new Error('it is a link out of the folder of the scenario');
+  return readFileSync(path, 'utf8');
+}
