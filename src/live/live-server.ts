@@ -49,6 +49,9 @@ export async function createLiveServer(options: LiveServerOptions): Promise<Live
   return new LiveServer(options, await serverConfig(options.scenarios, options));
 }
 
+/** What a scenario has become here. */
+type Running = Pick<Scenario, 'database' | 'publish' | 'fault' | 'labels'>;
+
 export class LiveServer {
   readonly server: Server;
   readonly events = new EventSource();
@@ -57,7 +60,7 @@ export class LiveServer {
   readonly clock: ServerClock;
   #verdict: Verdict;
   /** What the scenarios have become here, by name. */
-  #running: ReadonlyMap<string, Pick<Scenario, 'database' | 'publish'>>;
+  #running: ReadonlyMap<string, Running>;
   #url: string | undefined;
 
   /** Made by createLiveServer. */
@@ -94,6 +97,11 @@ export class LiveServer {
   /** By name: what publishes to them. */
   get databases(): ReadonlyMap<string, Database> {
     return new Map([...this.#running].map(([name, { database }]) => [name, database]));
+  }
+
+  /** Positions by label, as far as they are written; of a name that several databases use, the last one's. */
+  get labels(): ReadonlyMap<string, bigint> {
+    return new Map([...this.#running.values()].flatMap(({ labels }) => [...labels]));
   }
 
   /** Serves connections that are handed over by `accept` or `connectStream`, without a port. @throws CannotServe */
@@ -160,6 +168,11 @@ export class LiveServer {
     return this.#find(database).publish(text);
   }
 
+  /** A step for `inject`, as YAML or JSON text as in a stream. @throws ScenarioError, TypeError as `publishStep` */
+  readFault(text: string, database = this.mainScenario.name): ScenarioStep {
+    return this.#find(database).fault(text);
+  }
+
   /** Performs a step now: at the next message boundary of every stream (of the slot), or else of the next that starts. */
   inject(step: ScenarioStep, options: { readonly slot?: string } = {}): Promise<readonly Performed[]> {
     return this.server.cluster.inject(step, options);
@@ -202,7 +215,7 @@ export class LiveServer {
     this.history.length = 0;
   }
 
-  #find(database: string): Pick<Scenario, 'database' | 'publish'> {
+  #find(database: string): Running {
     const found = this.#running.get(database);
     if (found) return found;
     throw new TypeError(`there is no database "${database}": there are ${[...this.#running.keys()].join(', ')}`);

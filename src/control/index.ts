@@ -1,0 +1,1 @@
+export { ControlServer, type ControlOptions } from './control-server.js';

@@ -1,0 +1,122 @@
+/** What can be asked of the control endpoint: a table of routes, each with its parameters. */
+import { eventToJson } from '../live/event-json.js';
+import type { LiveServer } from '../live/index.js';
+import { formatLsn } from '../values/lsn.js';
+import { findingToJson, isMet } from '../verdict/index.js';
+import { waitForConfirmation, type StreamEnds } from './confirmation.js';
+import type { EventWindow } from './event-window.js';
+import { HttpError } from './http-error.js';
+import type { ControlRequest } from './request.js';
+
+export interface ControlContext {
+  readonly live: LiveServer;
+  readonly window: EventWindow;
+  readonly ends: StreamEnds;
+}
+
+interface Route {
+  readonly summary: string;
+  readonly parameters: readonly string[];
+  /** @param signal - aborts when the client has gone, or the endpoint closes */
+  run(context: ControlContext, request: ControlRequest, signal: AbortSignal): unknown;
+}
+
+/** The one that the request names, or else the first. @throws HttpError 400 for one that there is not */
+function databaseOf(request: ControlRequest, { databases, mainScenario }: LiveServer): string {
+  const name = request.optional('database') ?? mainScenario.name;
+  if (databases.has(name)) return name;
+  throw new HttpError(400, `there is no database "${name}": there are ${[...databases.keys()].join(', ')}`);
+}
+
+const fault: Route = {
+  summary:
+    'performs a fault now, at the next message boundary of the streams of `slot` (all), or else of the next that starts',
+  parameters: ['slot', 'database'],
+  async run({ live }, request) {
+    const slot = request.optional('slot');
+    const step = live.readFault(await request.text(), databaseOf(request, live));
+    // Not awaited: it may be performed on a stream that has yet to start.
+    void live.inject(step, slot === undefined ? {} : { slot });
+    return { kind: step.kind };
+  },
+};
+
+const publish: Route = {
+  summary: 'executes a step of the stream, or a list of them: every client gets what it writes',
+  parameters: ['database'],
+  async run({ live, ends }, request) {
+    const text = await request.text();
+    // Cleared first: streams go on while it is executed.
+    ends.clear();
+    const { endLsn, xid, commitLsn, ends: records, warnings } = live.publishStep(text, databaseOf(request, live));
+    return {
+      endLsn: formatLsn(endLsn),
+      ...(xid !== undefined && { xid }),
+      ...(commitLsn !== undefined && { commitLsn: formatLsn(commitLsn) }),
+      ends: records.map((end) => ({ ...end, lsn: formatLsn(end.lsn), endLsn: formatLsn(end.endLsn) })),
+      warnings,
+    };
+  },
+};
+
+const reset: Route = {
+  summary: 'makes everything as just started: slots, WAL, history and verdict; clients are thrown out',
+  parameters: [],
+  run({ live, window, ends }) {
+    live.reset();
+    window.clear();
+    ends.clear();
+    return {};
+  },
+};
+
+const history: Route = {
+  summary: 'what happened, from the event with the number `since` on, at most `limit` events, of one `kind`',
+  parameters: ['since', 'limit', 'kind'],
+  run({ window }, request) {
+    const since = Math.max(request.count('since', 0), window.first);
+    const kind = request.optional('kind');
+    const numbered = window.since(since).slice(0, request.count('limit', 10_000));
+    const events = kind === undefined ? numbered : numbered.filter((event) => event.kind === kind);
+    // Numbers before `first` are no longer held.
+    return { first: window.first, next: since + numbered.length, total: window.next, events: events.map(eventToJson) };
+  },
+};
+
+const verdict: Route = {
+  summary: 'how each expectation of the scenarios stands',
+  parameters: [],
+  run({ live }) {
+    const now = live.clock.monotonic();
+    const findings = live.verdict.findings(now);
+    return {
+      met: findings.every(isMet),
+      settled: live.verdict.settled(now),
+      expectations: findings.map((finding) => findingToJson(finding, live.verdict.startedAt)),
+    };
+  },
+};
+
+const wait: Route = {
+  summary:
+    'answers when `slot` has confirmed `flushed`, an LSN, a label or `end`; 408 when that took longer than `within`',
+  parameters: ['slot', 'flushed', 'within'],
+  run({ live, ends }, request, signal) {
+    const asked = {
+      slot: request.required('slot'),
+      flushed: request.optional('flushed') ?? 'end',
+      within: request.duration('within', 10_000),
+    };
+    return waitForConfirmation(live, ends, asked, signal);
+  },
+};
+
+/** By path and method. */
+export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  '/fault': { POST: fault },
+  '/publish': { POST: publish },
+  '/reset': { POST: reset },
+  '/history': { GET: history },
+  '/verdict': { GET: verdict },
+  '/wait': { GET: wait },
+};
