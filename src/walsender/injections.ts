@@ -61,7 +61,7 @@ export class Injections {
   ): Promise<readonly Performed[]> {
     const matching = streams.filter((stream) => matches(stream, slot));
     const times = 'times' in step ? (step.times ?? 1) : 1;
-    const later = Math.max(times - Math.max(matching.length, 1), matching.length === 0 ? 1 : 0);
+    const later = Math.max(times - matching.length, matching.length === 0 ? 1 : 0);
     return new Promise((resolve) => {
       const giveBack = (injection: Injection): void => void this.#waiting.push(injection);
       const injection = new Injection(step, slot, matching.length + later, resolve, giveBack);

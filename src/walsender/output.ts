@@ -21,12 +21,14 @@ export class Output {
   /** Replaced when its buffer is given away: read it anew after each message. */
   writer = new Writer(1024);
   #sentInTurn = 0;
+  /** Bytes up to which a producer need not ask for more; none in a turn that begins with too much pending. */
+  #freeBytes = chunkSize;
 
   constructor(private readonly wire: Wire) {}
 
   /** Sends full chunks; false when a producer must stop, for now. */
   get open(): boolean {
-    if (this.writer.position < chunkSize) return true;
+    if (this.writer.position < this.#freeBytes) return true;
     this.flush();
     return this.#sentInTurn < turnBudget && this.wire.pending < highWater;
   }
@@ -48,6 +50,7 @@ export class Output {
 
   beginTurn(): void {
     this.#sentInTurn = 0;
+    this.#freeBytes = this.drained ? chunkSize : 0;
   }
 
   flush(): void {

@@ -1,0 +1,190 @@
+/** How bytes travel: pieces, bounds of time, and order, at the socket. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { frontendMessage, statusUpdate } from '../walsender/harness.js';
+import { closeAll, FaultClient, scenarioText, serve, withoutFaults } from './client.js';
+
+afterEach(closeAll);
+
+const insert = (id: number, v = 'x'): string => `  - insert: t\n    row: { id: ${id}, v: ${v} }`;
+const inserts = (count: number, v = 'x'): string =>
+  `  - repeat: ${count}\n    changes: [{ insert: t, row: { id: "{{index}}", v: ${v} } }]`;
+
+async function started(stream: string, server?: string, slot = 's') {
+  const served = await serve(scenarioText(stream, server));
+  const client = await FaultClient.connect(served);
+  return { served, client: client.start({ slot }) };
+}
+
+const payloads = (client: FaultClient): Buffer => Buffer.concat(client.data.slice(1).map(({ bytes }) => bytes));
+
+describe('network', () => {
+  it.each([1, 3, 64])('sends segments of %i bytes, each by itself', async (chunk) => {
+    const { served, client } = await started(`  - network: { chunk: ${chunk} }\n${insert(1)}\n${insert(2)}`);
+    await client.untilCommits(2);
+    // CopyBothResponse, with or without a keepalive, came before.
+    const [, ...pieces] = client.pieces;
+    expect(Math.max(...pieces.map(({ bytes }) => bytes.length))).toBe(chunk);
+    expect(pieces.length).toBeGreaterThanOrEqual(Math.floor(client.bytes.length / chunk) - 20);
+    expect(payloads(client)).toEqual(Buffer.concat(await withoutFaults(`${insert(1)}\n${insert(2)}`, 7)));
+    expect(served.done()).toEqual([`network: chunk of ${chunk} bytes`]);
+  });
+
+  it('stops splitting with `chunk: off`', async () => {
+    const { client } = await started(
+      `  - network: { chunk: 1 }\n${insert(1)}\n  - network: { chunk: off }\n${inserts(50)}`,
+    );
+    await client.untilCommits(51);
+    expect(client.pieces.at(-1)!.bytes.length).toBeGreaterThan(1000);
+  });
+
+  it('delays everything', async () => {
+    const { client } = await started(`  - network: { delay: 60ms }\n${insert(1)}`);
+    const begun = performance.now();
+    await client.untilCommits(1);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(55);
+    expect(client.outline).toBe('W wB wR wI wC');
+  });
+
+  it('lets no more bytes through than the bandwidth', async () => {
+    const { client } = await started(`  - network: { bandwidth: 100kB/s }\n${inserts(100)}`);
+    await client.until(() => client.data.length > 0);
+    const { at: begun } = client.pieces[0]!;
+    await client.untilCommits(100);
+    let bytes = -client.pieces[0]!.bytes.length;
+    for (const piece of client.pieces) {
+      bytes += piece.bytes.length;
+      // Clocks of both ends: a millisecond more or less.
+      expect(bytes).toBeLessThanOrEqual(((piece.at - begun + 2) * 100 * 1024) / 1000);
+    }
+    expect(bytes).toBeGreaterThan(15_000);
+  });
+
+  it('gathers', async () => {
+    const stream = `  - network: { coalesce: true }\n${Array.from({ length: 5 }, (_, i) => `${insert(i)}\n  - wait: 1ms`).join('\n')}`;
+    const { client } = await started(stream);
+    await client.untilCommits(5);
+    const pieces = client.pieces.slice(1).map(({ bytes }) => bytes.length);
+    expect(Math.max(...pieces)).toBeGreaterThan(2 * 51);
+    expect(client.outline).toBe('W wB wR wI wC wB wI wC wB wI wC wB wI wC wB wI wC');
+  });
+
+  it('does all of it together, and a reset comes after the last byte', async () => {
+    const stream = `  - network: { chunk: 100, delay: 10ms, bandwidth: 1MB/s, coalesce: true }\n${inserts(20)}\n  - disconnect: { how: reset }`;
+    const { client } = await started(stream);
+    expect(await client.end()).toBe('reset');
+    expect(client.outline.match(/wC/g)).toHaveLength(20);
+    expect(Math.max(...client.pieces.slice(1).map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('ends in good order after the last byte', async () => {
+    const { client } = await started(
+      `  - network: { delay: 30ms, chunk: 7 }\n${insert(1)}\n  - disconnect: { how: close }`,
+    );
+    expect(await client.end()).toBe('end');
+    expect(client.outline).toBe('W wB wR wI wC');
+    expect(client.rest).toHaveLength(0);
+  });
+
+  it('is the connection’s own, and comes again for who comes again', async () => {
+    const { served, client } = await started(`  - network: { chunk: 2 }\n    slot: s\n${insert(1)}`);
+    await client.untilCommits(1);
+    const other = await (await FaultClient.connect(served)).start({ slot: 'other' }).untilCommits(1);
+    expect(other.pieces.length).toBeLessThan(10);
+    client.socket.destroy();
+    await served.happened('disconnect');
+    const again = await (await FaultClient.connect(served)).start().untilCommits(1);
+    expect(again.pieces.length).toBeGreaterThan(50);
+  });
+
+  it('keeps backpressure: what a slow line holds back is bounded', async () => {
+    const { served, client } = await started(
+      `  - network: { bandwidth: 200kB/s }\n  - repeat: 10000000\n    changes: [{ insert: t, row: { id: "{{index}}", v: "${'y'.repeat(900)}" } }]`,
+    );
+    await client.untilCommits(150);
+    const sent = served.events.filter(({ kind }) => kind === 'message:sent').length;
+    // 256 kB of high water and two chunks of 64 kB: messages of about a kilobyte in three.
+    expect(sent - client.data.length).toBeLessThan(3 * (256 + 64 + 64));
+  });
+
+  it('does not keep a server from shutting down', async () => {
+    const { served, client } = await started(`  - network: { bandwidth: 1kB/s }\n${inserts(300)}`);
+    await client.untilData(2);
+    await Promise.all([served.server.close({ grace: 0 }), client.end()]);
+    expect(client.outline.endsWith('E')).toBe(true);
+  });
+});
+
+describe('stall', () => {
+  it('sends nothing for so long, then goes on', async () => {
+    const { client } = await started(`${insert(1)}\n  - stall: 80ms\n${insert(2)}`);
+    await client.untilCommits(1);
+    const { at } = client.pieces.at(-1)!;
+    await client.untilCommits(2);
+    expect(client.pieces.at(-1)!.at - at).toBeGreaterThanOrEqual(75);
+  });
+
+  it.each([false, true])('answers meanwhile only when keepalives are to go on: %s', async (keepalives) => {
+    const { served, client } = await started(
+      `${insert(1)}\n  - stall: 150ms\n    keepalives: ${keepalives}\n${insert(2)}`,
+    );
+    await client.untilCommits(1);
+    await served.happened('fault');
+    const { at } = client.pieces.at(-1)!;
+    // Asks for an answer.
+    client.forget().send(frontendMessage('d', statusUpdate(0n, 0n, 0n, true)));
+    await client.until((messages) => messages.length > 0);
+    if (!keepalives) expect(client.pieces[0]!.at - at).toBeGreaterThanOrEqual(145);
+    const sent = served.events.filter((event) => event.kind === 'message:sent' && event.message.kind === 'insert');
+    if (keepalives) expect([client.messages[0]!.type, sent.length]).toEqual(['k', 1]);
+    await client.untilCommits(1);
+  });
+
+  it.each([1, 3, 20, 43])('stops after %i bytes of a message, and sends the others later', async (at) => {
+    const { served, client } = await started(
+      `  - stall: 60ms\n    inside: { in: insert, at: ${at} }\n${insert(1)}\n${insert(2)}`,
+    );
+    await client.until(() => client.data.length === 3 && client.rest.length > 0);
+    expect(client.rest).toHaveLength(at);
+    const { at: begun } = client.pieces.at(-1)!;
+    await client.untilCommits(2);
+    const next = client.pieces.find((piece) => piece.at > begun)!;
+    expect(next.at - begun).toBeGreaterThanOrEqual(55);
+    expect(payloads(client)).toEqual(Buffer.concat(await withoutFaults(`${insert(1)}\n${insert(2)}`, 7)));
+    expect(served.done()).toEqual([`sends nothing for 60 ms after ${at} of the 50 bytes of insert`]);
+  });
+});
+
+describe('disconnect', () => {
+  it.each([
+    ['close', 'end', 'W wB wR wI wC'],
+    ['reset', 'reset', 'W wB wR wI wC'],
+    ['terminate', 'end', 'W wB wR wI wC E'],
+  ])('%s', async (how, ending, outline) => {
+    const { client } = await started(`${insert(1)}\n  - disconnect: { how: ${how} }\n${insert(2)}`);
+    expect(await client.end()).toBe(ending);
+    expect(client.outline).toBe(outline);
+  });
+
+  it('half-open: silence; the slot is free when the server gives up, and when the client closes', async () => {
+    const { served, client } = await started(
+      `${insert(1)}\n  - disconnect: { how: half-open }\n    times: 2\n${insert(2)}`,
+      'version: 17, wal_sender_timeout: 150ms',
+    );
+    await served.happened('disconnect');
+    expect(client.ended).toBeUndefined();
+    expect(client.outline).toBe('W wB wR wI wC');
+    served.events.length = 0;
+    const second = (await FaultClient.connect(served)).start();
+    await second.untilCommits(1);
+    second.socket.end();
+    await served.happened('disconnect');
+    expect(await (await FaultClient.connect(served)).start().untilCommits(2)).toBeDefined();
+  });
+
+  it('copy_done: the stream is over, the connection is not', async () => {
+    const { client } = await started(`${insert(1)}\n  - disconnect: { how: copy_done }\n${insert(2)}`);
+    await client.until((messages) => messages.at(-1)?.type === 'Z');
+    expect(client.outline).toBe('W wB wR wI wC c C C Z');
+    expect((await client.ask('IDENTIFY_SYSTEM')).map(({ type }) => type).join('')).toBe('TDCZ');
+  });
+});
