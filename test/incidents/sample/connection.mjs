@@ -13,7 +13,6 @@ export class ReplicationConnection {
   lastReceived = performance.now();
   /** Ends the stream with this error. */
   fail = () => {};
-  #client;
   #ending = false;
 
   static async open(url, { onNotice }) {
@@ -37,11 +36,11 @@ export class ReplicationConnection {
   }
 
   constructor(client) {
-    this.#client = client;
+    this.client = client;
   }
 
   async query(text) {
-    const { rows } = await this.#client.query(text);
+    const { rows } = await this.client.query(text);
     return rows;
   }
 
@@ -50,7 +49,7 @@ export class ReplicationConnection {
    * @throws what the server reported, what broke the connection, or what `onFrame` threw
    */
   async stream(command, onFrame) {
-    const { connection } = this.#client;
+    const { connection } = this.client;
     const failed = new Promise((_, reject) => {
       this.fail = reject;
     });
@@ -59,14 +58,17 @@ export class ReplicationConnection {
       this.lastReceived = performance.now();
     });
     connection.on('copyData', ({ chunk }) => {
-      if (this.#ending) return; // the server may finish its transaction; it will be sent again
+      // The server may finish its transaction; it will be sent again.
+      if (this.#ending) return;
       try {
         onFrame(readFrame(chunk));
       } catch (error) {
+        // Nothing behind a message that was not understood counts.
+        this.#ending = true;
         this.fail(error);
       }
     });
-    await Promise.race([this.#client.query(command), failed]);
+    await Promise.race([this.client.query(command), failed]);
   }
 
   /** @param lsn everything before it is durable here */
@@ -77,23 +79,23 @@ export class ReplicationConnection {
     for (const offset of [1, 9, 17]) status.writeBigUInt64BE(lsn, offset);
     status.writeBigInt64BE(BigInt(Date.now()) * 1000n - microsecondsTo2000, 25);
     status.writeUInt8(replyRequested ? 1 : 0, 33);
-    this.#client.connection.sendCopyFromChunk(status);
+    this.client.connection.sendCopyFromChunk(status);
   }
 
   /** Leaves the stream with CopyDone and lets the server finish, but not for ever. */
   async endStream(stream) {
     this.#ending = true;
-    this.#client.connection.endCopyFrom();
+    this.client.connection.endCopyFrom();
     await Promise.race([stream.catch(() => {}), delay(1_000, undefined, { ref: false })]);
   }
 
   async close() {
-    await Promise.race([this.#client.end(), delay(200, undefined, { ref: false })]);
+    await Promise.race([this.client.end(), delay(200, undefined, { ref: false })]);
     this.destroy();
   }
 
   destroy() {
-    this.#client.connection.stream.destroy();
+    this.client.connection.stream.destroy();
   }
 }
 
@@ -112,7 +114,9 @@ function readFrame(chunk) {
     return { kind: 'data', walStart: chunk.readBigUInt64BE(1), payload: chunk.subarray(25) };
   }
   if (kind === 'k' && chunk.length === 18) {
-    return { kind: 'keepalive', walEnd: chunk.readBigUInt64BE(1), replyRequested: chunk[17] === 1 };
+    // Times say nothing about positions, and some servers leave them at zero.
+    const time = chunk.readBigInt64BE(9);
+    return { kind: 'keepalive', walEnd: chunk.readBigUInt64BE(1), time, replyRequested: chunk[17] === 1 };
   }
   throw new ProtocolError(`a frame of kind ${JSON.stringify(kind)} and ${chunk.length} bytes`);
 }

@@ -8,17 +8,17 @@ import { PgoutputReader } from './pgoutput.mjs';
 import { createSlotAndCopy, quoteIdentifier, quoteLiteral } from './snapshot.mjs';
 import { Transactions } from './transactions.mjs';
 
-/** Attempts in a row without any progress before it gives up: another copy of the process would fare no better. */
-const patience = 8;
-/** Trying again does not help: wrong password, no such user, no such database, not allowed. */
+/** Trying again does not help: no such user, wrong password, no such database, not allowed. */
 const hopeless = /^(28|3D|42501)/;
 
 export class Consumer {
+  /** Attempts in a row without any progress before it gives up. */
+  patience = 8;
   stopping = new AbortController();
   connection = null;
   #streamed = null;
   #flushTimer = null;
-  #confirmed = null;
+  confirmed = null;
 
   constructor({ url, slot, publication, store, log = console.error }) {
     Object.assign(this, { url, slot, publication, store, log });
@@ -42,8 +42,13 @@ export class Consumer {
     return this.stopping.signal.aborted;
   }
 
-  isWorthAnotherTry(error, failures) {
-    return failures < patience && !hopeless.test(error.code ?? '');
+  isWorthAnotherTry({ code = '', message }, failures) {
+    // The stream looks publications up as of the slot's position, where it will never be there.
+    if (code === '42704' && message.includes('publication')) {
+      this.log(`create the publication, then a new slot: ${this.slot} is older`);
+      return false;
+    }
+    return failures < this.patience && !hopeless.test(code);
   }
 
   /** Milliseconds. */
@@ -137,18 +142,30 @@ export class Consumer {
 
   async follow() {
     const { connection, store } = this;
-    this.reader = new PgoutputReader();
-    this.transactions = new Transactions(store.prepared);
-    this.#confirmed = store.position;
+    this.reader = this.createReader();
+    this.transactions = this.createTransactions();
+    this.confirmed = store.position;
     // Feedback comes from a timer of its own, also in the middle of a long transaction.
     const timer = setInterval(() => this.tick(), this.timeout / 5);
     try {
-      const start = `START_REPLICATION SLOT ${quoteIdentifier(this.slot)} LOGICAL ${formatLsn(store.position)}`;
-      this.#streamed = connection.stream(`${start} (${this.options()})`, (frame) => this.receive(frame));
+      this.#streamed = connection.stream(this.startCommand(), (frame) => this.receive(frame));
       await this.#streamed;
     } finally {
       clearInterval(timer);
     }
+  }
+
+  startCommand() {
+    const start = `START_REPLICATION SLOT ${quoteIdentifier(this.slot)} LOGICAL ${formatLsn(this.store.position)}`;
+    return `${start} (${this.options()})`;
+  }
+
+  createReader() {
+    return new PgoutputReader();
+  }
+
+  createTransactions() {
+    return new Transactions(this.store.prepared);
   }
 
   /** What the server's version offers. */
@@ -197,7 +214,7 @@ export class Consumer {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = null;
     this.persist();
-    this.#confirmed = this.store.position;
+    this.confirmed = this.store.position;
     this.confirm();
   }
 
@@ -206,7 +223,7 @@ export class Consumer {
   }
 
   confirm(options) {
-    if (this.#streamed !== null) this.connection.sendStatus(this.#confirmed, options);
+    if (this.#streamed !== null) this.connection.sendStatus(this.confirmed, options);
   }
 
   tick() {

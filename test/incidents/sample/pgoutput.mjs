@@ -21,7 +21,7 @@ export class PgoutputReader {
     return message;
   }
 
-  #xid(cursor) {
+  xid(cursor) {
     return this.#inStream ? cursor.uint32() : undefined;
   }
 
@@ -42,12 +42,12 @@ export class PgoutputReader {
   }
 
   Y(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     return { kind: 'type', xid, oid: cursor.uint32(), namespace: cursor.text(), name: cursor.text() };
   }
 
   R(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     const relation = { oid: cursor.uint32(), namespace: cursor.text() || 'pg_catalog', name: cursor.text() };
     const replicaIdentity = cursor.character();
     const columns = cursor.list(cursor.uint16(), () => ({
@@ -61,14 +61,14 @@ export class PgoutputReader {
   }
 
   I(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     const relationOid = cursor.uint32();
     cursor.expect('N');
     return { kind: 'insert', xid, relationOid, newTuple: this.#tuple(cursor) };
   }
 
   U(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     const relationOid = cursor.uint32();
     let marker = cursor.expect('K', 'O', 'N');
     // The old tuple is optional: under the default identity it comes only when the key changed.
@@ -81,21 +81,21 @@ export class PgoutputReader {
   }
 
   D(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     const relationOid = cursor.uint32();
     const marker = cursor.expect('K', 'O');
     return { kind: 'delete', xid, relationOid, old: { marker, tuple: this.#tuple(cursor) } };
   }
 
   T(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     const count = cursor.uint32();
     const options = cursor.byte();
     return { kind: 'truncate', xid, options, relationOids: cursor.list(count, () => cursor.uint32()) };
   }
 
   M(cursor) {
-    const xid = this.#xid(cursor);
+    const xid = this.xid(cursor);
     const transactional = (cursor.byte() & 1) === 1;
     const lsn = cursor.uint64();
     const prefix = cursor.text();

@@ -21,6 +21,10 @@ export class Store {
     if (text !== undefined) this.#load(JSON.parse(text));
   }
 
+  createTable(...state) {
+    return new Table(...state);
+  }
+
   apply({ changes, endLsn }) {
     if (endLsn <= this.applied) return;
     for (const change of changes) {
@@ -46,7 +50,7 @@ export class Store {
     }
     table ??= this.#tables.get(name);
     // Another table under the name of one that was dropped.
-    if (!table || (table.oid !== null && table.oid !== relation.oid)) table = new Table(name);
+    if (!table || (table.oid !== null && table.oid !== relation.oid)) table = this.createTable(name);
     table.oid = relation.oid;
     this.#tables.set(name, table);
     table.describe(relation);
@@ -56,7 +60,7 @@ export class Store {
   /** Starts anew from a copy of the tables. @param tables name → { columns, rows } */
   replace(systemId, position, tables) {
     this.#tables = new Map();
-    for (const [name, { columns, rows }] of tables) this.#tables.set(name, new Table(name, null, columns, rows));
+    for (const [name, { columns, rows }] of tables) this.#tables.set(name, this.createTable(name, null, columns, rows));
     this.systemId = systemId;
     this.position = position;
     this.applied = 0n;
@@ -87,7 +91,7 @@ export class Store {
     this.applied = parseLsn($applied);
     this.prepared = new Map(Object.entries($prepared));
     for (const [name, { oid, columns }] of Object.entries($tables)) {
-      this.#tables.set(name, new Table(name, oid, columns, rows[name]));
+      this.#tables.set(name, this.createTable(name, oid, columns, rows[name]));
     }
   }
 }

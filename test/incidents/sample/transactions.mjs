@@ -11,7 +11,7 @@ export class Transactions {
   relations = new Map();
   #current = null;
   #block = null;
-  #streamed = new Map();
+  streamed = new Map();
 
   /** @param prepared gid → changes. It outlives the connection: a confirmed PREPARE is not sent again. */
   constructor(prepared) {
@@ -44,8 +44,8 @@ export class Transactions {
         return { changes: [], endLsn };
       case 'streamStart':
         this.#expectOutside(message);
-        if (message.isFirst) this.#streamed.set(message.xid, []);
-        this.#block = this.#streamed.get(message.xid) ?? null;
+        if (message.isFirst) this.streamed.set(message.xid, []);
+        this.#block = this.streamed.get(message.xid) ?? null;
         if (!this.#block) throw new ProtocolError(`a block of transaction ${message.xid}, whose first one is missing`);
         return;
       case 'streamStop':
@@ -55,9 +55,9 @@ export class Transactions {
         this.abort(message);
         return;
       case 'streamCommit':
-        return { changes: take(this.#streamed, message.xid), endLsn };
+        return { changes: take(this.streamed, message.xid), endLsn };
       case 'streamPrepare':
-        this.prepared.set(message.gid, take(this.#streamed, message.xid));
+        this.prepared.set(message.gid, take(this.streamed, message.xid));
         return { changes: [], endLsn };
       case 'relation':
         this.relations.set(message.relation.oid, message.relation);
@@ -77,10 +77,10 @@ export class Transactions {
   /** A savepoint was rolled back, or all of a transaction: xid and subxid say which. */
   abort({ xid, subxid }) {
     if (subxid === xid) {
-      this.#streamed.delete(xid);
+      this.streamed.delete(xid);
     } else {
-      const changes = this.#streamed.get(xid) ?? [];
-      this.#streamed.set(
+      const changes = this.streamed.get(xid) ?? [];
+      this.streamed.set(
         xid,
         changes.filter((change) => change.xid !== subxid),
       );
