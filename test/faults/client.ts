@@ -1,7 +1,8 @@
 /** A server on a scenario, and a client of bare bytes at its socket: what arrives, in which pieces, and when. */
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createServer, type Server } from '../../src/server/index.js';
+import { connect as connectTls } from 'node:tls';
+import { createServer, type Server, type ServerConfig } from '../../src/server/index.js';
 import { readScenario, requireScenario } from '../../src/scenario/index.js';
 import { createSqlEngine } from '../../src/sql/index.js';
 import type { SessionEvent } from '../../src/walsender/events.js';
@@ -38,12 +39,13 @@ stream:
 ${stream}`;
 }
 
-export async function serve(text: string): Promise<Served> {
+export async function serve(text: string, config: Pick<ServerConfig, 'tls'> = {}): Promise<Served> {
   const scenario = requireScenario(readScenario(text, { file: 'faults.yaml' }));
   const events: SessionEvent[] = [];
   const observed = new EventEmitter();
   const { timeline, server: settings, slots } = scenario;
   const server = createServer({
+    ...config,
     databases: new Map([['db', { timeline, implicitSlots: slots === null }]]),
     anyDatabase: true,
     sql: createSqlEngine(),
@@ -115,6 +117,20 @@ export class FaultClient {
   ): Promise<FaultClient> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
+    return await FaultClient.#startUp(socket, parameters);
+  }
+
+  static async connectTls({ port }: Pick<Served, 'port'>): Promise<FaultClient> {
+    const plain = connect({ port, host: '127.0.0.1', noDelay: true });
+    // SSLRequest, answered by `S`.
+    plain.write(Buffer.from('0000000804d2162f', 'hex'));
+    await once(plain, 'data');
+    const socket = connectTls({ socket: plain, rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    return await FaultClient.#startUp(socket, {});
+  }
+
+  static async #startUp(socket: Socket, parameters: Readonly<Record<string, string>>): Promise<FaultClient> {
     const client = new FaultClient(socket);
     const all = { user: 'postgres', database: 'db', replication: 'database', ...parameters };
     const body = Buffer.from(`${Object.entries(all).flat().join('\0')}\0\0`);

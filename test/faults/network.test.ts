@@ -114,6 +114,17 @@ describe('network', () => {
   });
 });
 
+describe('network under TLS', () => {
+  it('splits into records', async () => {
+    const served = await serve(scenarioText(`  - network: { chunk: 5 }\n${insert(1)}`), { tls: 'self-signed' });
+    const client = await FaultClient.connectTls(served);
+    await client.start().untilCommits(1);
+    const [, ...pieces] = client.pieces;
+    expect(Math.max(...pieces.map(({ bytes }) => bytes.length))).toBe(5);
+    expect(client.outline).toBe('W wB wR wI wC');
+  });
+});
+
 describe('stall', () => {
   it('sends nothing for so long, then goes on', async () => {
     const { client } = await started(`${insert(1)}\n  - stall: 80ms\n${insert(2)}`);

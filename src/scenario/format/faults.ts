@@ -45,7 +45,7 @@ const positionOrOffset = scalar<bigint | string | Offset>({
   expected: 'a label, an LSN, or a distance such as +64MB or -200B',
   parse: (written) => {
     const parts = /^([+-])(\d{1,9}) ?(B|kB|MB|GB)$/.exec(written);
-    if (parts === null) return parseLsnText(written) ?? (written === '' ? undefined : written);
+    if (parts === null) return parseLsnText(written) ?? (/^([+-]|$)/.test(written) ? undefined : written);
     const bytes = BigInt(parts[2]!) * bytesPerUnit[parts[3]!]!;
     return { bytes: parts[1] === '-' ? -bytes : bytes };
   },
@@ -84,7 +84,7 @@ export const errorFields = {
   context: optional(text, 'CONTEXT: what the server was doing.', 'slot "app_slot", output plugin "pgoutput"'),
 };
 
-const noticeFields = {
+export const noticeFields = {
   code: optional(sqlState, 'SQLSTATE. Default 00000, of a WARNING 01000.', '01000'),
   message: errorFields.message,
   severity: optional(choice('WARNING', 'NOTICE', 'INFO', 'LOG', 'DEBUG'), 'Severity. Default NOTICE.', 'WARNING'),
