@@ -60,6 +60,18 @@ export function authenticationMd5Password(writer: Writer, salt: Uint8Array): voi
   authentication(writer, 5, salt);
 }
 
+export function authenticationKerberosV5(writer: Writer): void {
+  authentication(writer, 2);
+}
+
+export function authenticationGss(writer: Writer): void {
+  authentication(writer, 7);
+}
+
+export function authenticationSspi(writer: Writer): void {
+  authentication(writer, 9);
+}
+
 export function authenticationSasl(writer: Writer, mechanisms: readonly string[]): void {
   const block = begin(writer, type.authentication);
   writer.int32(10);

@@ -20,10 +20,13 @@ export { anyPublication, encodeScenario, type EncodedMessage } from './encode-sc
 export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from './rows.js';
 export type { Execution, PublishOptions } from './compile/execution.js';
 export type { Published, PublishedEnd } from './compile/live-stream.js';
+export { readSchemaDump, type SchemaDump } from './dump/schema-dump.js';
+export { exampleStream } from './starter/example-stream.js';
+export { starterText, type StarterOptions } from './starter/starter-text.js';
 export type { ReadFile } from './document.js';
 export type { SqlSupport } from './sql-support.js';
 export type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
-export type { Answer, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';
+export type { Answer, AnswerOutcome, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';
 
 export interface LoadOptions {
   /** How diagnostics name the file. */

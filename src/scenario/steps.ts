@@ -32,11 +32,12 @@ export type ScenarioStep =
   | (FaultStep & { readonly kind: 'keepalives'; readonly sent: boolean })
   /**
    * reset: RST once the peer's system has all bytes; close: in good order; terminate: 57P01 first; half-open: silence, the
-   * socket stays open; copy_done: the server ends the stream, the connection goes on.
+   * socket stays open; black-hole: besides, what the client does is not noticed; copy_done: the server ends the stream, the
+   * connection goes on.
    */
   | (FaultStep & {
       readonly kind: 'disconnect';
-      readonly how: 'reset' | 'close' | 'half-open' | 'terminate' | 'copy_done';
+      readonly how: 'reset' | 'close' | 'half-open' | 'black-hole' | 'terminate' | 'copy_done';
     })
   /** ErrorResponse: the stream is over, unless it is FATAL the connection is not. */
   | (FaultStep & { readonly kind: 'error'; readonly error: WireErrorFields })
@@ -55,7 +56,7 @@ export type ScenarioStep =
       readonly in: 'next_message' | MessageKind;
       readonly at: number;
       /** Default close. */
-      readonly how?: 'close' | 'reset' | 'half-open';
+      readonly how?: 'close' | 'reset' | 'half-open' | 'black-hole';
     })
   /** The next message of this kind is not sent. */
   | (FaultStep & { readonly kind: 'skip'; readonly message: 'next_message' | MessageKind })
@@ -73,6 +74,8 @@ export type ScenarioStep =
   | (FaultStep & { readonly kind: 'dropSlot'; readonly name: string })
   /** `at` absent: here. */
   | (FaultStep & { readonly kind: 'recreateSlot'; readonly name: string; readonly at?: Position })
+  /** Who connects gets 57P03. */
+  | (FaultStep & { readonly kind: 'refuse'; readonly milliseconds: number })
   /** Fast shutdown; for `downMilliseconds` at least nobody gets in. */
   | (FaultStep & { readonly kind: 'shutdown'; readonly downMilliseconds: number })
   | (FaultStep & {
@@ -121,19 +124,40 @@ interface At {
   readonly source: SourcePosition;
 }
 
-/** An entry of `answers:`. */
-export type Answer = At & { /** Infinity: always. */ readonly times: number } & (
-    | {
-        readonly kind: 'query';
-        /** The exact text, or a pattern. */
-        readonly query: string | RegExp;
-        readonly rows: readonly (readonly (string | null)[])[];
-        readonly columns: readonly { readonly name: string; readonly type: PgType; readonly typeModifier: number }[];
-      }
-    | { readonly kind: 'queryError'; readonly query: string | RegExp; readonly error: WireErrorFields }
-    /** `on`: connect, tls, auth, or a replication command's keyword. */
-    | { readonly kind: 'eventError'; readonly on: string; readonly error: WireErrorFields }
-  );
+/** An entry of `answers:`. Undefined: whatever it is. */
+export interface Answer extends At {
+  /** The exact text of a query, or a pattern; or `on`: connect, tls, auth, ready, or a replication command's keyword. */
+  readonly to: { readonly query: string | RegExp } | { readonly on: string };
+  readonly when: {
+    readonly user: string | undefined;
+    readonly database: string | undefined;
+    readonly applicationName: string | undefined;
+    readonly tls: boolean | undefined;
+    readonly replication: boolean | undefined;
+  };
+  /** Infinity: always. */
+  readonly times: number;
+  readonly delayMilliseconds: number;
+  /** Sent first. */
+  readonly notices: readonly WireErrorFields[];
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  /** Null: what the server answers itself. */
+  readonly outcome: AnswerOutcome | null;
+}
+
+export type AnswerOutcome =
+  | {
+      readonly kind: 'rows';
+      readonly rows: readonly (readonly (string | null)[])[];
+      readonly columns: readonly { readonly name: string; readonly type: PgType; readonly typeModifier: number }[];
+    }
+  | { readonly kind: 'error'; readonly error: WireErrorFields }
+  | { readonly kind: 'disconnect'; readonly how: 'reset' | 'close' | 'half-open' }
+  /** There is no TLS. */
+  | { readonly kind: 'refuse' }
+  | { readonly kind: 'askFor'; readonly method: 'password' | 'md5' | 'gss' | 'sspi' | 'kerberos' }
+  /** SASL mechanisms. */
+  | { readonly kind: 'mechanisms'; readonly names: readonly string[] };
 
 /** An entry of `expect:`. Slot undefined: for every slot used. Times in milliseconds; undefined: until the run ends. */
 export type Expectation = At & { readonly slot: string | undefined } & (

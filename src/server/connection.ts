@@ -27,6 +27,8 @@ export class Connection implements Wire {
   #resolveClosed: () => void = () => undefined;
   /** The session is over, and the peer is not to notice. */
   #kept = false;
+  /** TLS is not there yet: nothing can be said to the peer. */
+  #inHandshake = false;
 
   constructor(
     private readonly cluster: Cluster,
@@ -42,7 +44,8 @@ export class Connection implements Wire {
     this.session = new Session(cluster, this, { address, port });
     socket.once('close', () => {
       this.session.peerLost('connection lost');
-      this.#forget();
+      // One that does not notice lives on until its time is over.
+      if (this.session.ended) this.#forget();
       this.#outlet.close();
       this.#resolveClosed();
     });
@@ -77,11 +80,13 @@ export class Connection implements Wire {
     const { socket, tls } = this;
     if (!tls) throw new TypeError('TLS was not configured');
     // From here on the socket's bytes are the handshake's.
+    this.#inHandshake = true;
     socket.pause();
     for (const event of ['data', 'end', 'drain']) socket.removeAllListeners(event);
     if (received.length > 0) socket.unshift(received);
     const secured = acceptTls(socket, tls);
     secured.once('secure', () => {
+      this.#inHandshake = false;
       // Node decides about ALPN itself when the client offers some; a direct connection must offer it.
       if (direct && secured.alpnProtocol === false) socket.destroy();
       else this.session.secured(tls.channelBinding);
@@ -94,6 +99,10 @@ export class Connection implements Wire {
 
   close(how: 'end' | 'reset' | 'keep'): void {
     this.#forget();
+    if (this.#inHandshake) {
+      this.socket.destroy();
+      return;
+    }
     if (how === 'reset') {
       // There may be nobody any more to reset, or nothing that it could overtake.
       if (this.socket.destroyed || this.pending > 0) this.#reset();

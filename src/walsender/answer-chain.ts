@@ -1,5 +1,5 @@
 /** Several answerers as one: the first that answers. */
-import type { Answer, Answers, MaybePromise } from './answers.js';
+import type { Answers, MaybePromise } from './answers.js';
 
 /** Undefined where there is none: then nobody is asked. */
 export function chainAnswers(all: readonly (Answers | undefined)[]): Answers | undefined {
@@ -28,11 +28,11 @@ export function answersByDatabase(byName: ReadonlyMap<string, Answers>): Answers
   };
 }
 
-function first(
+function first<T>(
   answerers: readonly Answers[],
-  ask: (answers: Answers) => MaybePromise<Answer | undefined>,
+  ask: (answers: Answers) => MaybePromise<T | undefined>,
   from = 0,
-): MaybePromise<Answer | undefined> {
+): MaybePromise<T | undefined> {
   for (let i = from; i < answerers.length; i++) {
     const answer = ask(answerers[i]!);
     if (answer instanceof Promise) return answer.then((given) => given ?? first(answerers, ask, i + 1));

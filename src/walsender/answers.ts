@@ -5,8 +5,11 @@
 import type { ReplicationCommand } from '../protocol/replication-command.js';
 import type { SqlOutput } from '../sql/engine.js';
 import type { WireError } from '../values/wire-error.js';
+import type { AuthenticationMethod } from './authentication.js';
 import type { ReplicationMode } from './events.js';
 import type { Peer } from './wire.js';
+
+export type ConnectionStage = 'connect' | 'tls' | 'auth' | 'ready';
 
 export interface ConnectionFacts {
   readonly pid: number;
@@ -18,11 +21,42 @@ export interface ConnectionFacts {
   readonly tls: boolean;
 }
 
-export type Answer =
-  /** Messages as a statement gives them; ReadyForQuery follows by itself. */
-  | { readonly kind: 'outputs'; readonly outputs: Iterable<SqlOutput> }
-  | { readonly kind: 'error'; readonly error: WireError }
-  | { readonly kind: 'disconnect'; readonly how: 'end' | 'reset' };
+/** What may come before an answer. */
+interface Before {
+  /** Milliseconds. */
+  readonly delay?: number;
+  /** Sent first. */
+  readonly before?: readonly Extract<SqlOutput, { readonly kind: 'notice' | 'parameter' }>[];
+}
+
+export type Answer = Before &
+  (
+    | {
+        readonly kind: 'outputs';
+        /** Messages as a statement gives them; ReadyForQuery follows by itself. */
+        readonly outputs: Iterable<SqlOutput>;
+      }
+    | { readonly kind: 'error'; readonly error: WireError }
+    /** keep: the client is not told. */
+    | { readonly kind: 'disconnect'; readonly how: 'end' | 'reset' | 'keep' }
+    /** The server answers itself. */
+    | { readonly kind: 'pass' }
+  );
+
+/** An answer that is one. */
+export type GivenAnswer = Exclude<Answer, { readonly kind: 'pass' }>;
+
+/** At the stages of a connection there is more to say; outputs have no place there. */
+export type ConnectionAnswer =
+  | Answer
+  /** Of `tls`: N, there is none. */
+  | (Before & { readonly kind: 'refuseTls' })
+  /** Of `auth`: the client is asked for this. `mechanisms`: of SASL. */
+  | (Before & {
+      readonly kind: 'authenticate';
+      readonly method: AuthenticationMethod;
+      readonly mechanisms?: readonly string[];
+    });
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -35,11 +69,14 @@ export interface QueryFacts extends ConnectionFacts {
 }
 
 export interface Answers {
-  /** Before anything is read; of 'tls', when a client asks for it; of 'auth', before the client is asked for a password. */
+  /**
+   * 'connect': before anything is read; 'tls': when a client asks for it; 'auth': before the client is asked for a password;
+   * 'ready': before the first ReadyForQuery.
+   */
   connection?(
-    stage: 'connect' | 'tls' | 'auth',
+    stage: ConnectionStage,
     facts: Pick<ConnectionFacts, 'pid' | 'peer'> & Partial<ConnectionFacts>,
-  ): MaybePromise<Answer | undefined>;
+  ): MaybePromise<ConnectionAnswer | undefined>;
   query?(facts: QueryFacts): MaybePromise<Answer | undefined>;
   /** Whether `query` may answer this text once its values are known. */
   mayAnswer?(facts: QueryFacts): boolean;

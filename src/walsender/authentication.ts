@@ -11,16 +11,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Writer } from '../bytes/writer.js';
 import {
   authenticationCleartextPassword,
+  authenticationGss,
+  authenticationKerberosV5,
   authenticationMd5Password,
   authenticationSasl,
   authenticationSaslContinue,
   authenticationSaslFinal,
+  authenticationSspi,
 } from '../protocol/backend-messages.js';
 import { frontendType, readPassword, readSaslInitialResponse, textOf } from '../protocol/frontend-messages.js';
 import { WireError } from '../values/wire-error.js';
 import { scramMechanisms, ScramServer } from './scram.js';
 
-export type AuthenticationMethod = 'trust' | 'password' | 'md5' | 'scram-sha-256';
+/** `gss`, `sspi` and `kerberos` can be asked for, but nobody is let in by them. */
+export type AuthenticationMethod = 'trust' | 'password' | 'md5' | 'scram-sha-256' | 'gss' | 'sspi' | 'kerberos';
 
 export interface AuthenticationOptions {
   readonly method: AuthenticationMethod;
@@ -30,6 +34,8 @@ export interface AuthenticationOptions {
   /** See ScramOptions. */
   readonly channelBinding: Uint8Array | null;
   readonly random: (count: number) => Uint8Array;
+  /** SASL mechanisms that are offered instead of those that there are. */
+  readonly mechanisms?: readonly string[];
 }
 
 export class Authentication {
@@ -55,7 +61,16 @@ export class Authentication {
         break;
       case 'scram-sha-256':
         this.#scram = new ScramServer(this.options);
-        authenticationSasl(writer, scramMechanisms(channelBinding));
+        authenticationSasl(writer, this.options.mechanisms ?? scramMechanisms(channelBinding));
+        break;
+      case 'gss':
+        authenticationGss(writer);
+        break;
+      case 'sspi':
+        authenticationSspi(writer);
+        break;
+      case 'kerberos':
+        authenticationKerberosV5(writer);
     }
     return false;
   }
@@ -71,6 +86,11 @@ export class Authentication {
       });
     }
     if (this.#scram) return this.#receiveSasl(this.#scram, writer, body);
+    const foreign = foreignMethods[this.options.method];
+    if (foreign !== undefined) {
+      const message = `${foreign} authentication failed for user "${this.options.user}"`;
+      throw new WireError({ severity: 'FATAL', code: '28000', message });
+    }
     const sent = readPassword(body);
     if (sent === '')
       throw new WireError({ severity: 'FATAL', code: '28P01', message: 'empty password returned by client' });
@@ -102,6 +122,12 @@ export class Authentication {
     return new WireError({ severity: 'FATAL', code: '28P01', message });
   }
 }
+
+const foreignMethods: Partial<Record<AuthenticationMethod, string>> = {
+  gss: 'GSSAPI',
+  sspi: 'SSPI',
+  kerberos: 'Kerberos 5',
+};
 
 /** `md5` and the hexadecimal digest of the digest of password and user, and the salt. */
 function md5Response(user: string, password: string, salt: Uint8Array): string {

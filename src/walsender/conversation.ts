@@ -21,17 +21,16 @@ import {
 import type { SqlOutput, SqlSession } from '../sql/engine.js';
 import type { BackendState } from '../sql/host.js';
 import { WireError } from '../values/wire-error.js';
-import type { Answer, QueryFacts } from './answers.js';
+import type { GivenAnswer, QueryFacts } from './answers.js';
+import { ask } from './asking.js';
 import { completeStream, runCommand } from './commands.js';
 import type { Admission } from './entrance.js';
 import { ExtendedQuery, type ExtendedSession } from './extended-query.js';
 import type { SessionInside } from './inside.js';
 import type { LogicalSender } from './logical-sender.js';
-import { OutputsRun, type Task } from './outputs-run.js';
+import { OutputsRun } from './outputs-run.js';
 
 export interface ConversationSession extends SessionInside {
-  /** Goes on with `then` when the task is done; no message is read before. */
-  perform(task: Task, then: () => void): void;
   stream(sender: LogicalSender): void;
 }
 
@@ -111,7 +110,7 @@ export class Conversation {
     this.#session.observe({ kind: 'query:unhandled', text, reason });
     const { answers } = this.#session.cluster.config;
     const answer = this.#inExtended ? undefined : answers?.unanswered?.(this.#facts(text, [], null), error);
-    this.#session.later(answer, (given) => {
+    ask(this.#session, answer, (given) => {
       if (given) this.#give(given);
       else this.#report(error);
     });
@@ -141,7 +140,7 @@ export class Conversation {
     if (this.#sql.transaction === null) cluster.snapshots.dropOf(pid);
     const parsed = this.#parseCommand(text);
     const command = parsed instanceof WireError ? null : (parsed?.command ?? null);
-    this.#session.later(cluster.config.answers?.query?.(this.#facts(text, [], command)), (answer) => {
+    ask(this.#session, cluster.config.answers?.query?.(this.#facts(text, [], command)), (answer) => {
       if (answer) return this.#give(answer);
       if (parsed instanceof WireError) throw parsed;
       if (!parsed) return this.#sqlQuery(text);
@@ -192,7 +191,7 @@ export class Conversation {
   }
 
   /** @throws WireError when the answer is one */
-  #give(answer: Answer): void {
+  #give(answer: GivenAnswer): void {
     if (answer.kind === 'error') throw answer.error;
     if (answer.kind === 'disconnect') this.#session.end('handler', answer.how);
     else this.#perform(answer.outputs, () => this.#ready());

@@ -25,8 +25,9 @@ import { parseStartupPacket, type StartupPacket } from '../protocol/startup-pack
 import type { SqlSession } from '../sql/engine.js';
 import { WireError } from '../values/wire-error.js';
 import { noAccess } from './access.js';
-import type { Answer, ConnectionFacts } from './answers.js';
-import { Authentication } from './authentication.js';
+import type { ConnectionAnswer, ConnectionFacts, ConnectionStage } from './answers.js';
+import { ask } from './asking.js';
+import { Authentication, type AuthenticationMethod } from './authentication.js';
 import type { SessionInside } from './inside.js';
 import type { PublishedDatabase } from './published-database.js';
 import { SessionHost, type HostedSession } from './session-host.js';
@@ -55,6 +56,9 @@ export interface EntranceSession extends SessionInside, HostedSession {
   takeKey(length: number): Uint8Array;
   admit(admission: Admission): void;
 }
+
+/** On which a client gets in. */
+type Conditions = Extract<ConnectionAnswer, { readonly kind: 'refuseTls' | 'authenticate' }>;
 
 /** A walsender without a database has no encoding to convert to. */
 export function shownSetting(name: string, value: string, database: PublishedDatabase | null): string {
@@ -152,9 +156,10 @@ export class Entrance {
         return;
       case 'sslRequest':
         this.#asked.ssl = true;
-        this.#ask('tls', () => {
-          session.output.writer.text(this.wire.canStartTls ? 'S' : 'N');
-          if (this.wire.canStartTls) this.#startTls(false);
+        this.#ask('tls', (answer) => {
+          const accepts = this.wire.canStartTls && answer?.kind !== 'refuseTls';
+          session.output.writer.text(accepts ? 'S' : 'N');
+          if (accepts) this.#startTls(false);
         });
         return;
       case 'startup':
@@ -207,7 +212,10 @@ export class Entrance {
     if (this.#refusal) throw this.#refusal;
     cluster.assertAccepting();
     if (major >= 12 || request.replication === 'off') this.#count();
-    this.#ask('auth', () => this.#authenticate());
+    this.#ask('auth', (answer) => {
+      if (answer?.kind === 'authenticate') this.#authenticate(answer.method, answer.mechanisms);
+      else this.#authenticate(cluster.config.authentication ?? 'trust');
+    });
   }
 
   /** The connection takes its place among those allowed. @throws WireError FATAL 53300 */
@@ -216,11 +224,10 @@ export class Entrance {
     this.session.request = this.#request;
   }
 
-  #authenticate(): void {
+  #authenticate(method: AuthenticationMethod, mechanisms?: readonly string[]): void {
     const { session } = this;
     const { cluster, peer, output } = session;
     const { user, database, replication } = this.#request;
-    const method = cluster.config.authentication ?? 'trust';
     if (method === 'trust' && !isLoopback(peer) && cluster.config.allowRemoteTrust !== true) {
       throw noAccess({ host: peer.address ?? '', user, database, replication, tls: this.#tls }, session.major);
     }
@@ -229,6 +236,7 @@ export class Entrance {
       user,
       password: cluster.config.users?.get(user) ?? null,
       channelBinding: this.#channelBinding,
+      ...(mechanisms && { mechanisms }),
       random: cluster.config.random,
     });
     if (this.#authentication.begin(output.writer)) this.#enter();
@@ -269,25 +277,24 @@ export class Entrance {
       parameterStatus(writer, parameter, shownSetting(parameter, value, database));
     }
     backendKeyData(writer, pid, session.takeKey(this.#keyLength));
-    readyForQuery(writer, 'I');
-    session.admit({ facts: this.#facts(), sql, database });
-  }
-
-  /** Lets the handlers have the first say at a stage. */
-  #ask(stage: 'connect' | 'tls' | 'auth', otherwise: () => void): void {
-    const { cluster, pid, peer } = this.session;
-    const facts = stage === 'auth' ? this.#facts() : { pid, peer };
-    this.session.later(cluster.config.answers?.connection?.(stage, facts), (answer) => {
-      if (answer) this.#give(answer, stage);
-      else otherwise();
+    this.#ask('ready', () => {
+      readyForQuery(writer, 'I');
+      session.admit({ facts: this.#facts(), sql, database });
     });
   }
 
-  #give(answer: Answer, stage: 'connect' | 'tls' | 'auth'): void {
-    if (answer.kind === 'disconnect') return this.session.end('handler', answer.how);
-    if (answer.kind !== 'error') throw new TypeError(`${stage} can be answered with an error or a disconnect only`);
-    if (stage !== 'connect') throw answer.error;
-    this.#refusal = answer.error;
+  /** Lets the handlers have the first say at a stage. Errors and the end of the connection are dealt with here. */
+  #ask(stage: ConnectionStage, then: (answer: Conditions | undefined) => void): void {
+    const { session } = this;
+    const { cluster, pid, peer } = session;
+    const facts = stage === 'auth' || stage === 'ready' ? this.#facts() : { pid, peer };
+    ask(session, cluster.config.answers?.connection?.(stage, facts), (answer) => {
+      if (answer?.kind === 'disconnect') session.end('handler', answer.how);
+      else if (answer?.kind === 'outputs') throw new TypeError(`"${stage}" is not answered with outputs`);
+      else if (answer?.kind !== 'error') then(answer);
+      else if (stage === 'connect') this.#refusal = answer.error;
+      else throw answer.error;
+    });
   }
 
   #facts(): ConnectionFacts {

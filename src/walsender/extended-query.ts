@@ -17,7 +17,8 @@ import {
 } from '../protocol/frontend-messages.js';
 import type { Field, SqlOutput, SqlSession } from '../sql/engine.js';
 import { WireError } from '../values/wire-error.js';
-import type { Answer, Answers, QueryFacts } from './answers.js';
+import type { Answers, GivenAnswer, QueryFacts } from './answers.js';
+import { ask } from './asking.js';
 import type { SessionInside } from './inside.js';
 import type { Output } from './output.js';
 import { AnsweredPortal, parameterTypesOf, type PreparedText } from './statement-answers.js';
@@ -158,17 +159,17 @@ export class ExtendedQuery {
   #ask(
     prepared: PreparedText,
     values: readonly (Uint8Array | null)[],
-    then: (answer: Answer | undefined) => void,
+    then: (answer: GivenAnswer | undefined) => void,
   ): void {
     const { session, answers, queryFacts } = this.inside;
     const kept = prepared.answer;
     prepared.answer = undefined;
-    session.later(kept ?? answers?.query?.(queryFacts(prepared.text, values)), then);
+    ask(session, kept ?? answers?.query?.(queryFacts(prepared.text, values)), then);
   }
 }
 
 /** @throws WireError when the answer is one */
-function outputsOf(answer: Answer, session: SessionInside): Iterable<SqlOutput> {
+function outputsOf(answer: GivenAnswer, session: SessionInside): Iterable<SqlOutput> {
   if (answer.kind === 'error') throw answer.error;
   if (answer.kind === 'disconnect') {
     session.end('handler', answer.how);

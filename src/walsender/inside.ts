@@ -3,6 +3,7 @@ import type { MaybePromise } from './answers.js';
 import type { Cluster } from './cluster.js';
 import type { SessionEvent } from './events.js';
 import type { Output } from './output.js';
+import type { Task } from './outputs-run.js';
 import type { Clock, NetworkConditions, Peer } from './wire.js';
 
 type WithoutPid<E> = E extends { readonly pid: number } ? Omit<E, 'pid'> : never;
@@ -20,8 +21,12 @@ export interface SessionInside {
   turn(): void;
   /** Calls `then` at once, or in a later turn; until then the session does nothing else. Errors of both are the client's. */
   later<T>(value: MaybePromise<T>, then: (value: T) => void): void;
+  /** Goes on with `then` when the task is done; no message is read before. */
+  perform(task: Task, then: () => void): void;
   /** Ends the connection after what was written. */
   end(reason: string, how: 'end' | 'reset' | 'keep'): void;
+  /** From here on, what the client does is not noticed. */
+  unplug(): void;
   /** FATAL 57P01, then the end. */
   terminate(): void;
   /** What is written from now on travels like this. */

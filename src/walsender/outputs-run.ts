@@ -1,4 +1,5 @@
 /** Carries a statement's outputs to the client as far as it reads them, and waits where the statement waits. */
+import type { Writer } from '../bytes/writer.js';
 import {
   commandComplete,
   copyData,
@@ -107,32 +108,33 @@ export class OutputsRun implements Task {
   }
 
   #write(output: SqlOutput): void {
-    const { writer } = this.session.output;
-    switch (output.kind) {
-      case 'rowDescription':
-        return rowDescription(writer, output.fields);
-      case 'row':
-        return dataRow(writer, output.values);
-      case 'copyOut':
-        return copyOutResponse(writer, output.format, output.columns);
-      case 'copyData':
-        return copyData(writer, output.data);
-      case 'copyDone':
-        return copyDone(writer);
-      case 'complete':
-        return commandComplete(writer, output.tag);
-      case 'empty':
-        return emptyQueryResponse(writer);
-      case 'suspended':
-        return portalSuspended(writer);
-      case 'notice':
-        return errorOrNotice(writer, output.notice);
-      case 'parameter':
-        return this.reportLater
-          ? this.reportLater(output.name, output.value)
-          : parameterStatus(writer, output.name, output.value);
-      case 'wait':
-        return this.#wait(output.wait);
-    }
+    if (output.kind === 'wait') this.#wait(output.wait);
+    else if (output.kind === 'parameter' && this.reportLater) this.reportLater(output.name, output.value);
+    else writeOutput(this.session.output.writer, output);
+  }
+}
+
+export function writeOutput(writer: Writer, output: Exclude<SqlOutput, { readonly kind: 'wait' }>): void {
+  switch (output.kind) {
+    case 'rowDescription':
+      return rowDescription(writer, output.fields);
+    case 'row':
+      return dataRow(writer, output.values);
+    case 'copyOut':
+      return copyOutResponse(writer, output.format, output.columns);
+    case 'copyData':
+      return copyData(writer, output.data);
+    case 'copyDone':
+      return copyDone(writer);
+    case 'complete':
+      return commandComplete(writer, output.tag);
+    case 'empty':
+      return emptyQueryResponse(writer);
+    case 'suspended':
+      return portalSuspended(writer);
+    case 'notice':
+      return errorOrNotice(writer, output.notice);
+    case 'parameter':
+      return parameterStatus(writer, output.name, output.value);
   }
 }

@@ -20,11 +20,21 @@ function asked(text: string, command: QueryFacts['command'] = null): QueryFacts 
   return { ...facts, text, command, values: [] };
 }
 
+const plain = {
+  when: { user: undefined, database: undefined, applicationName: undefined, tls: undefined, replication: undefined },
+  times: Infinity,
+  delayMilliseconds: 0,
+  notices: [],
+  parameters: [],
+  outcome: { kind: 'error', error },
+  source,
+} as const;
+
 describe('scenarioAnswers', () => {
   it('answers the exact text or a pattern, the first that fits, so many times', () => {
     const answers = scenarioAnswers([
-      { kind: 'queryError', query: 'SELECT 1', error, times: 1, source },
-      { kind: 'queryError', query: /^select/i, error: { ...error, message: 'any' }, times: Infinity, source },
+      { ...plain, to: { query: 'SELECT 1' }, times: 1 },
+      { ...plain, to: { query: /^select/i }, outcome: { kind: 'error', error: { ...error, message: 'any' } } },
     ]);
     const messages = ['SELECT 1', 'SELECT 1', 'SELECT 2', 'SHOW x'].map((text) => {
       const answer = answers.query?.(asked(text));
@@ -33,9 +43,17 @@ describe('scenarioAnswers', () => {
     expect(messages).toEqual(['starting up', 'any', 'any', undefined]);
   });
 
-  it('gives rows with the types of their columns', () => {
+  it('gives rows with the types of their columns, and what comes before them', () => {
     const columns = [{ name: 'n', type: typeByOid(23)!, typeModifier: -1 }];
-    const answers = scenarioAnswers([{ kind: 'query', query: 'q', rows: [['1'], [null]], columns, times: 1, source }]);
+    const answers = scenarioAnswers([
+      {
+        ...plain,
+        to: { query: 'q' },
+        outcome: { kind: 'rows', rows: [['1'], [null]], columns },
+        delayMilliseconds: 5,
+        parameters: [['a', 'b']],
+      },
+    ]);
     expect(answers.query?.(asked('q'))).toEqual({
       kind: 'outputs',
       outputs: [
@@ -47,13 +65,15 @@ describe('scenarioAnswers', () => {
         { kind: 'row', values: [null] },
         { kind: 'complete', tag: 'SELECT 2' },
       ],
+      delay: 5,
+      before: [{ kind: 'parameter', name: 'a', value: 'b' }],
     });
   });
 
   it('fails stages of the connection and commands', () => {
     const answers = scenarioAnswers([
-      { kind: 'eventError', on: 'auth', error, times: 1, source },
-      { kind: 'eventError', on: 'START_REPLICATION', error, times: 1, source },
+      { ...plain, to: { on: 'auth' }, times: 1 },
+      { ...plain, to: { on: 'START_REPLICATION' } },
     ]);
     const facts = { pid: 1, peer: { address: null, port: null } };
     expect(answers.connection?.('connect', facts)).toBeUndefined();
@@ -62,5 +82,16 @@ describe('scenarioAnswers', () => {
     expect(answers.query?.(asked('IDENTIFY_SYSTEM', { kind: 'identifySystem' }))).toBeUndefined();
     const start = { kind: 'startLogical', slot: 's', startLsn: 0n, options: [] } as const;
     expect(answers.query?.(asked('START_REPLICATION …', start))).toMatchObject({ kind: 'error' });
+  });
+
+  it('is only for the connections that are meant, and counts no others', () => {
+    const answers = scenarioAnswers([
+      { ...plain, to: { query: 'q' }, when: { ...plain.when, user: 'u', replication: false }, times: 1 },
+      { ...plain, to: { query: 'q' }, when: { ...plain.when, applicationName: 'other' } },
+    ]);
+    expect(answers.query?.(asked('q'))).toBeUndefined();
+    expect(answers.query?.({ ...asked('q'), user: 'x', replication: 'off' })).toBeUndefined();
+    expect(answers.query?.({ ...asked('q'), replication: 'off' })).toMatchObject({ kind: 'error' });
+    expect(answers.query?.({ ...asked('q'), parameters: new Map([['application_name', 'other']]) })).toBeDefined();
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { Field, SqlOutput } from '../sql/engine.js';
 import type { WireError } from '../values/wire-error.js';
-import type { Answer } from './answers.js';
+import type { GivenAnswer } from './answers.js';
 
 export interface PreparedText {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface PreparedText {
   /** What SQL said to the text: the client's unless a handler answers when it is bound. */
   readonly refusal: WireError | undefined;
   /** An answer that was asked for before it was bound. */
-  answer: Answer | undefined;
+  answer: GivenAnswer | undefined;
 }
 
 /** OIDs for ParameterDescription: what the client said, text for the rest. */

@@ -40,14 +40,25 @@ describe('a file with every key of the format', () => {
 
   it('gives answers and expectations with their places', () => {
     const { answers, expectations, labels } = load();
-    expect(answers.map(({ kind, times }) => [kind, times])).toEqual([
-      ['query', Infinity],
-      ['eventError', 2],
+    expect(answers.map(({ to, times }) => [to, times])).toEqual([
+      [{ query: /from pg_publication_tables/i }, Infinity],
+      [{ on: 'connect' }, 2],
     ]);
-    expect(answers[0]).toMatchObject({ query: /from pg_publication_tables/i, rows: [['public', 'users']] });
+    expect(answers[0]!.outcome).toMatchObject({ kind: 'rows', rows: [['public', 'users']] });
+    expect(answers[1]!.outcome).toMatchObject({ kind: 'error', error: { code: '53300' } });
     expect(expectations.map(({ kind }) => kind)).toEqual([
       ...['flushed', 'connections', 'reconnect', 'startReplication', 'repliesToKeepalive', 'never', 'query', 'check'],
-      ...['attempts', 'startup', 'shutdown', 'slotDropped', 'never', 'feedbackGap', 'neverFlushed', 'neverError', 'query'],
+      ...[
+        'attempts',
+        'startup',
+        'shutdown',
+        'slotDropped',
+        'never',
+        'feedbackGap',
+        'neverFlushed',
+        'neverError',
+        'query',
+      ],
       ...['output', 'exit'],
     ]);
     expect(expectations[0]).toMatchObject({ position: 'end', withinMilliseconds: 10_000, source: { column: 5 } });

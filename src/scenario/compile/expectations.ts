@@ -1,42 +1,10 @@
-/** `answers:` and `expect:`, checked against the stream. */
+/** `expect:`, checked against the stream. */
 import type { ScenarioDocument } from '../document.js';
-import type { Answer as WrittenAnswer } from '../format/answers.js';
 import type { Expectation as WrittenExpectation } from '../format/expect.js';
 import type { Located } from '../source.js';
-import type { Answer, Expectation, Position } from '../steps.js';
+import type { Expectation, Position } from '../steps.js';
 import type { Compilation } from './compilation.js';
-import { constantDatum } from './declarations.js';
-import { datumText } from './cells.js';
-import { milliseconds, wireError } from './steps.js';
-
-export function answersOf(document: ScenarioDocument, compilation: Compilation): Answer[] {
-  return (document.answers ?? []).flatMap((answer) => answerOf(answer, compilation) ?? []);
-}
-
-function answerOf(answer: WrittenAnswer, compilation: Compilation): Answer | undefined {
-  const { source } = answer;
-  const times = answer.times?.value ?? Infinity;
-  if (answer.kind === 'on') {
-    return { kind: 'eventError', on: answer.on.value, error: wireError(answer.error), times, source };
-  }
-  const query = answer.query.value;
-  if (answer.error !== undefined) return { kind: 'queryError', query, error: wireError(answer.error), times, source };
-  const names = new Map((answer.rows ?? []).flatMap((row) => row.map(({ name }) => [name.value, name] as const)));
-  for (const { name } of answer.types ?? []) if (!names.has(name.value)) names.set(name.value, name);
-  const columns = [...names.keys()].map((name) => {
-    const reference = answer.types?.find((entry) => entry.name.value === name)?.value;
-    const { type, typeModifier } = (reference && compilation.types.resolve(reference)) ?? compilation.types.text;
-    return { name, type, typeModifier };
-  });
-  const rows = (answer.rows ?? []).map((row) =>
-    columns.map((column) => {
-      const written = row.find(({ name }) => name.value === column.name)?.value;
-      const datum = written && constantDatum(written, column, compilation);
-      return datum === undefined ? null : datumText(datum);
-    }),
-  );
-  return { kind: 'query', query, rows, columns, times, source };
-}
+import { milliseconds } from './steps.js';
 
 export function expectationsOf(document: ScenarioDocument, compilation: Compilation): Expectation[] {
   return (document.expect ?? []).flatMap((expectation) => expectationOf(expectation, compilation) ?? []);

@@ -96,11 +96,13 @@ function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | und
     case 'skip':
       return { kind: 'skip', message: step.skip.value, ...scope(step), source };
     case 'notice':
-      return { kind: 'notice', notice: notice(step.notice), ...scope(step), source };
+      return { kind: 'notice', notice: noticeOf(step.notice), ...scope(step), source };
     case 'parameter': {
       const parameters = step.parameter.map(({ name, value }) => ({ name: name.value, value: value.value }));
       return { kind: 'parameter', parameters, ...scope(step), source };
     }
+    case 'refuse':
+      return { kind: 'refuse', milliseconds: milliseconds(step.refuse), ...scope(step), source };
     case 'shutdown': {
       const { down } = step.shutdown;
       return {
@@ -206,7 +208,7 @@ export function wireError(error: Extract<FaultStep, { kind: 'error' }>['error'])
   };
 }
 
-function notice(written: FaultOf<'notice'>['notice']): WireErrorFields {
+export function noticeOf(written: FaultOf<'notice'>['notice']): WireErrorFields {
   const { severity, code, message, detail, hint, context } = written;
   return {
     severity: severity?.value ?? 'NOTICE',

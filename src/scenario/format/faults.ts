@@ -214,8 +214,9 @@ export const faultSteps = {
       object(
         {
           how: required(
-            choice('reset', 'close', 'half-open', 'terminate', 'copy_done'),
-            'RST, FIN, silence for ever, 57P01 and then FIN, or CopyDone: the end of the stream, the connection stays.',
+            choice('reset', 'close', 'half-open', 'black-hole', 'terminate', 'copy_done'),
+            'RST; FIN; silence for ever; silence both ways: the server does not notice that the client goes, either, and the slot ' +
+              'stays taken until wal_sender_timeout; 57P01 and then FIN; CopyDone: the end of the stream, the connection stays.',
             'reset',
           ),
         },
@@ -249,8 +250,8 @@ export const faultSteps = {
         {
           ...place,
           how: optional(
-            choice('close', 'reset', 'half-open'),
-            'FIN, RST, or silence for ever. Default close.',
+            choice('close', 'reset', 'half-open', 'black-hole'),
+            'What becomes of the connection, as in `disconnect`. Default close.',
             'reset',
           ),
         },
@@ -302,6 +303,10 @@ export const faultSteps = {
     parameter: required(mapOf(text, 'a map from parameters to values'), 'Send ParameterStatus.', {
       TimeZone: 'Europe/Berlin',
     }),
+    ...scope,
+  },
+  refuse: {
+    refuse: required(duration, 'From here on, who connects gets 57P03 for so long.', '5s'),
     ...scope,
   },
   drop_slot: { drop_slot: required(name, 'Drop a slot behind the back of its consumer.', 'app_slot'), ...scope },
