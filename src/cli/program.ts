@@ -49,6 +49,10 @@ const verbs: Readonly<Record<string, Entry>> = {
     summary: 'follow any PostgreSQL server, real or fake, and confirm what was printed',
     load: async () => (await import('./tail.js')).tail,
   },
+  init: {
+    summary: 'print a commented scenario to begin with',
+    load: async () => (await import('./init.js')).init,
+  },
   schema: {
     summary: 'print the JSON Schema of scenario files',
     load: async () => (await import('./schema.js')).schema,

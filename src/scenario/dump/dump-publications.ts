@@ -43,7 +43,8 @@ export class DumpPublications {
       if (!('DefElem' in option)) continue;
       const { defname, arg } = option.DefElem;
       const value = textOf(arg);
-      if (defname === 'publish')
+      if (defname === 'publish' && value === 'insert, update, delete, truncate') continue;
+      else if (defname === 'publish')
         result['publish'] = names(
           value.split(',').map((word) => word.trim()),
           at,

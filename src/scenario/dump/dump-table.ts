@@ -238,7 +238,8 @@ export class DumpTable {
 
   private properties(): Readonly<Record<string, Node | undefined>> {
     const common = {
-      primary_key: this.primaryKey,
+      columns: this.parent === undefined ? this.columnNodes() : this.columnOrder(this.parent),
+      primary_key: this.parent?.hasKey === true ? undefined : this.primaryKey,
       replica_identity: this.replicaIdentity,
       indexes: this.indexes.length === 0 ? undefined : mapOfEntries(this.indexes, this.at),
       partition_by: this.partitionBy,
@@ -250,28 +251,25 @@ export class DumpTable {
               this.at,
             ),
     };
-    // A partition has its parent's columns, if in an order of its own, and its parent's key.
-    if (this.parent !== undefined)
-      return {
-        ...common,
-        primary_key: this.parent.hasKey ? undefined : this.primaryKey,
-        columns: this.columns.length === 0 ? undefined : this.columnOrder(),
-      };
-    return {
-      ...common,
-      inherits: this.inherits.length === 0 ? undefined : names(this.inherits, this.at),
-      columns: mapOfEntries(
-        this.columns.map((column) => ({ key: column.name, keyAt: column.at, value: columnNode(column) })),
-        this.at,
-      ),
-    };
+    return this.inherits.length === 0 ? common : { ...common, inherits: names(this.inherits, this.at) };
   }
 
-  private columnOrder(): Node {
-    return names(
-      this.columns.map(({ name }) => name),
+  private columnNodes(): Node {
+    return mapOfEntries(
+      this.columns.map((column) => ({ key: column.name, keyAt: column.at, value: columnNode(column) })),
       this.at,
     );
+  }
+
+  /** A partition has its parent's columns: all that it can say of them is another order. */
+  private columnOrder(parent: DumpTable): Node | undefined {
+    const isOther = this.columns.some(({ name }, i) => name !== parent.columns[i]?.name);
+    return isOther
+      ? names(
+          this.columns.map(({ name }) => name),
+          this.at,
+        )
+      : undefined;
   }
 }
 
