@@ -18,7 +18,7 @@ import { wholeNumber } from './arguments.js';
 import { addClientOptions, clientOptions, type ClientArguments } from './client-options.js';
 import { Exit } from './exit.js';
 import { Output } from './output.js';
-import { readLines, readRaw } from './payload-input.js';
+import { formatPlace, openPayloads } from './payload-input.js';
 import type { Verb } from './program.js';
 import { addScenarioOptions, loadOneScenario, type ScenarioOptions } from './scenarios.js';
 import { hasColor, type Terminal } from './terminal.js';
@@ -168,7 +168,9 @@ function* scenarioPayloads(
 
 async function* capturedPayloads(input: Terminal['stdin'], name: string, raw: boolean): AsyncGenerator<Payload> {
   try {
-    for await (const { bytes, lsn, place } of (raw ? readRaw : readLines)(input)) {
+    const { places, payloads } = await openPayloads(input, { raw });
+    for await (const { bytes, lsn, at } of payloads) {
+      const place = formatPlace(places, at);
       yield { bytes, place, lsn: lsn === null ? undefined : position(lsn, place) };
     }
   } catch (error) {

@@ -1,17 +1,23 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readLines, readRaw, type Payload } from './payload-input.js';
+import { openPayloads, type Payload } from './payload-input.js';
 
-async function all(payloads: AsyncGenerator<Payload>): Promise<Payload[]> {
+async function all(payloads: AsyncIterable<Payload>): Promise<Payload[]> {
   const list: Payload[] = [];
   for await (const payload of payloads) list.push(payload);
   return list;
 }
 
-const lines = (text: string): Promise<Payload[]> => all(readLines(Readable.from([Buffer.from(text)])));
+const from = async (...pieces: Buffer[]): Promise<Payload[]> => {
+  const { payloads } = await openPayloads(Readable.from(pieces));
+  return all(payloads);
+};
+const raw = async (...pieces: Buffer[]): Promise<AsyncIterable<Payload>> =>
+  (await openPayloads(Readable.from(pieces), { raw: true })).payloads;
+const lines = (text: string): Promise<Payload[]> => from(Buffer.from(text));
 
-describe('readLines', () => {
+describe('lines', () => {
   it.each([
     ['hex', '4200ff'],
     ['hex with spaces, in capitals', '42 00 FF'],
@@ -22,7 +28,7 @@ describe('readLines', () => {
     ['JSON', '{"hex":"4200ff","more":1}'],
   ])('takes %s', async (_, text) => {
     expect(await lines(`\n${text}\r\n`)).toEqual([
-      { bytes: Buffer.from([0x42, 0, 0xff]), lsn: null, end: null, place: 'line 2' },
+      expect.objectContaining({ bytes: Buffer.from([0x42, 0, 0xff]), at: 2 }),
     ]);
   });
 
@@ -42,7 +48,7 @@ describe('readLines', () => {
   });
 });
 
-describe('readRaw', () => {
+describe('raw', () => {
   it('finds the payloads however the bytes come in pieces', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -53,7 +59,7 @@ describe('readRaw', () => {
           const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
             bytes.subarray(i * size, (i + 1) * size),
           );
-          const found = await all(readRaw(Readable.from(pieces)));
+          const found = await all(await raw(...pieces));
           expect(found.map((payload) => [...payload.bytes])).toEqual(payloads.map((payload) => [...payload]));
         },
       ),
@@ -65,6 +71,6 @@ describe('readRaw', () => {
     ['000000014200000002', 'message 2: expected 6 bytes, length included, found the end after 4'],
     ['42000000', 'message 1: expected a length up to 1073741823, found 1107296256'],
   ])('refuses %s', async (hex, reason) => {
-    await expect(all(readRaw(Readable.from([Buffer.from(hex, 'hex')])))).rejects.toThrow(reason);
+    await expect(raw(Buffer.from(hex, 'hex')).then(all)).rejects.toThrow(reason);
   });
 });

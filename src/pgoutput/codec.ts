@@ -89,6 +89,13 @@ export function writeMessage(writer: Writer, layout: Layout, message: Message, x
  * @throws DecodeError
  */
 export function readMessage(reader: Reader, context: DecodeContext): Message {
+  const message = readFields(reader, context);
+  reader.end();
+  return message;
+}
+
+/** Reads one message and leaves what follows it. Without a given streaming mode a Stream Abort takes all there is. */
+export function readFields(reader: Reader, context: DecodeContext): Message {
   const tag = reader.uint8('the type of a message');
   const layout = layoutOfTag(tag);
   if (layout === undefined) return reader.failAtByte('the type of a message', tag);
@@ -99,7 +106,6 @@ export function readMessage(reader: Reader, context: DecodeContext): Message {
     readField(reader, field, message, context);
   }
   reader.field = null;
-  reader.end();
   return message as unknown as Message;
 }
 

@@ -1,5 +1,5 @@
 import { Reader } from '../bytes/reader.js';
-import { readMessage } from './codec.js';
+import { readFields, readMessage } from './codec.js';
 import type { DecodeContext } from './context.js';
 import type { Message, Relation, Streaming } from './messages.js';
 import { layoutOfKind } from './layout.js';
@@ -45,6 +45,16 @@ export class Decoder {
     else if (message.kind === 'streamStart') this.#context.inStream = true;
     else if (message.kind === 'streamStop') this.#context.inStream = false;
     return message;
+  }
+
+  /**
+   * Length of the message at the start of `bytes`, which others may follow.
+   * @throws DecodeError, of which `found` begins with `the end` where bytes are missing
+   */
+  measure(bytes: Uint8Array): number {
+    this.#reader.open(bytes);
+    readFields(this.#reader, this.#context);
+    return this.#reader.offset;
   }
 
   #checkPlace(message: Message): void {

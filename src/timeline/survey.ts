@@ -212,7 +212,8 @@ class Surveyor implements Survey {
           this.#change(message.kind, lsn);
           if (lsn === null) this.#limit(this.#xid!, message.lsn);
         }
-        if (!message.transactional && (this.lowestEnd === null || message.lsn < this.lowestEnd)) this.lowestEnd = message.lsn;
+        if (!message.transactional && (this.lowestEnd === null || message.lsn < this.lowestEnd))
+          this.lowestEnd = message.lsn;
         break;
       case 'relation':
       case 'type':
@@ -285,10 +286,7 @@ class Surveyor implements Survey {
   #endStreamed(xid: number, lsn: bigint, time: bigint, kind: string): void {
     const facts = this.streamed.get(xid);
     if (facts === undefined) {
-      throw new CollectError(
-        `this ${kind} ends the transaction ${xid}, which began before the capture`,
-        this.#index,
-      );
+      throw new CollectError(`this ${kind} ends the transaction ${xid}, which began before the capture`, this.#index);
     }
     this.#limit(xid, lsn);
     this.#meetEnd(lsn, time);

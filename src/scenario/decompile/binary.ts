@@ -59,7 +59,8 @@ function numeric(view: DataView): string | undefined {
   if (sign === 0xc000) return 'NaN';
   if (sign === 0xd000) return 'Infinity';
   if (sign === 0xf000) return '-Infinity';
-  const digit = (i: number): string => (i < 0 || i >= count ? '0000' : String(view.getInt16(8 + 2 * i)).padStart(4, '0'));
+  const digit = (i: number): string =>
+    i < 0 || i >= count ? '0000' : String(view.getInt16(8 + 2 * i)).padStart(4, '0');
   let whole = '';
   for (let i = 0; i <= weight; i++) whole += digit(i);
   let fraction = '';

@@ -2,7 +2,13 @@
 import type { Message, OldTuple, Truncate, Update } from '../../pgoutput/messages.js';
 import { unchanged } from '../../pgoutput/messages.js';
 import { recordSize } from '../../database/index.js';
-import { CollectError, relationsOf, type CapturedMessage, type SeenTable, type SeenTables } from '../../timeline/collect.js';
+import {
+  CollectError,
+  relationsOf,
+  type CapturedMessage,
+  type SeenTable,
+  type SeenTables,
+} from '../../timeline/collect.js';
 import type { Announcements } from './announcements.js';
 import type { CellPrinter } from './cells.js';
 import type { TransactionPins } from './pins.js';
@@ -165,7 +171,10 @@ export class ChangeWriter {
     const missing = needed.find((oid) => announcements.needs(oid, streamedXid));
     if (missing === undefined) return;
     const { namespace, name } = current.get(missing)!;
-    throw new CollectError(`a server sends the Relation of ${namespace}.${name} before this ${message.kind}, and it is not in the capture (was this a server of another major?)`, index);
+    throw new CollectError(
+      `a server sends the Relation of ${namespace}.${name} before this ${message.kind}, and it is not in the capture (was this a server of another major?)`,
+      index,
+    );
   }
 
   /** Tables that get a new file, and those that had one from the same (sub)transaction and have an index. */

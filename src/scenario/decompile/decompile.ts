@@ -45,21 +45,25 @@ export interface DecompileOptions {
 
 /**
  * @param capture - read twice; each iteration starts at the first message
- * @param write - gets the text piece by piece
- * @throws CollectError where the messages cannot be those of one session from its start
+ * @returns the text of the scenario, piece by piece
+ * @throws CollectError while iterating, where the messages cannot be those of one session from its start
  */
-export function decompile(
-  capture: Iterable<CapturedMessage>,
-  options: DecompileOptions,
-  write: (text: string) => void,
-): void {
-  const facts = survey(capture);
-  const decompiler = new Decompiler(facts, options, write);
+export function* decompile(capture: Iterable<CapturedMessage>, options: DecompileOptions): Generator<string> {
+  let pieces: string[] = [];
+  const decompiler = new Decompiler(survey(capture), options, (piece) => pieces.push(piece));
   decompiler.header();
   let index = 0;
-  for (const captured of capture) decompiler.follow(captured, index++);
+  for (const captured of capture) {
+    decompiler.follow(captured, index++);
+    if (pieces.length < piecesTogether) continue;
+    yield pieces.join('');
+    pieces = [];
+  }
   decompiler.finish();
+  yield pieces.join('');
 }
+
+const piecesTogether = 500;
 
 /** A transaction of which blocks have come. */
 interface Streamed {
@@ -235,7 +239,11 @@ class Decompiler {
         }
         const pin = this.#end(recordSize.prepare, message.prepareLsn, message.endLsn, index);
         const time = this.#wal.time(message.prepareTime);
-        this.#printer.end({ prepare_lsn: lsnText(pin.lsn), end_lsn: lsnText(pin.endLsn), prepare_time: timeText(time) });
+        this.#printer.end({
+          prepare_lsn: lsnText(pin.lsn),
+          end_lsn: lsnText(pin.endLsn),
+          prepare_time: timeText(time),
+        });
         break;
       }
       case 'commitPrepared': {
@@ -358,7 +366,8 @@ class Decompiler {
   #origin({ commitLsn, name }: Extract<Message, { kind: 'origin' }>, lsn: bigint | null): void {
     const origin = { name: text(name), lsn: commitLsn === 0n ? undefined : lsnText(commitLsn) };
     if (this.#head !== null) this.#head = { ...this.#head, origin, beginLsn: lsn };
-    else if (this.#block !== null) this.#block = { ...this.#block, firstLsn: lsn, head: { ...this.#block.head, origin } };
+    else if (this.#block !== null)
+      this.#block = { ...this.#block, firstLsn: lsn, head: { ...this.#block.head, origin } };
   }
 
   /** Begin shows the position of the first record: up to 14, and of prepared transactions. */
@@ -455,7 +464,10 @@ class Decompiler {
     this.#context.announcements.executed(stream.writer.xid);
   }
 
-  #streamAbort({ xid, subxid, abortLsn, abortTime }: Extract<Message, { kind: 'streamAbort' }>, lsn: bigint | null): void {
+  #streamAbort(
+    { xid, subxid, abortLsn, abortTime }: Extract<Message, { kind: 'streamAbort' }>,
+    lsn: bigint | null,
+  ): void {
     const stream = this.#streams.get(xid)!;
     const at = abortLsn ?? lsn;
     if (subxid === xid) {
