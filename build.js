@@ -1,5 +1,5 @@
-// Builds dist/: the library as ES modules and as CommonJS, each with its declarations, and the command line.
-import { spawn } from 'node:child_process';
+// Builds dist/: the library as ES modules and as CommonJS, each with its declarations, the command line, and the schema.
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -34,5 +34,15 @@ async function bundleCommandLine() {
   chmodSync('dist/cli/main.js', 0o755);
 }
 
+/** For editors: scenario files name it in their first line. */
+function writeSchema() {
+  const schema = JSON.parse(execFileSync(process.execPath, ['dist/cli/main.js', 'schema'], { maxBuffer: 1 << 24 }));
+  writeFileSync('dist/scenario.schema.json', JSON.stringify(schema));
+}
+
 rmSync('dist', { recursive: true, force: true });
-await Promise.all([compileLibrary('esm', 'module'), compileLibrary('cjs', 'commonjs'), bundleCommandLine()]);
+await Promise.all([
+  compileLibrary('esm', 'module'),
+  compileLibrary('cjs', 'commonjs'),
+  bundleCommandLine().then(writeSchema),
+]);

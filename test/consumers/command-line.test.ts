@@ -1,5 +1,7 @@
 /** What only the built program in a process of its own can show. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { serve, start, temporaryFile } from './programs.js';
 
@@ -28,5 +30,10 @@ stream:
     server.process.kill(signal);
     expect(await server.ended).toBe(0);
     expect(server.output.toString()).toBe(`listening ${server.url.href}\n`);
+  });
+
+  it('has written the schema that it prints into the package', () => {
+    const printed = execFileSync(process.execPath, [program, 'schema'], { encoding: 'utf8', maxBuffer: 1 << 24 });
+    expect(JSON.parse(readFileSync('dist/scenario.schema.json', 'utf8'))).toEqual(JSON.parse(printed));
   });
 });
