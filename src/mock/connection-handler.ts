@@ -1,39 +1,43 @@
 /** `connection(…)`: who is let in. */
-import type { ConnectionFacts } from '../walsender/answers.js';
+import type { ConnectionAnswer, ConnectionFacts, ConnectionStage } from '../walsender/answers.js';
 import type { Asked, HandlerOptions, Resolver } from './handler.js';
 import { disconnect, error, passthrough } from './response.js';
 import { callerOf } from './source-line.js';
 
-/** `connect`: before anything is read; `tls`: when a client asks for TLS; `auth`: before it is asked for a password. */
-export type ConnectionStage = 'connect' | 'tls' | 'auth';
+/** Outputs have no place there. */
+export type ConnectionResponse = Exclude<ConnectionAnswer, { readonly kind: 'outputs' }>;
 
 interface FactsAt {
   readonly connect: Pick<ConnectionFacts, 'pid' | 'peer'>;
   readonly tls: Pick<ConnectionFacts, 'pid' | 'peer'>;
   readonly auth: ConnectionFacts;
+  readonly ready: ConnectionFacts;
 }
 export type ConnectionInfo<S extends ConnectionStage = 'auth'> = FactsAt[S];
 
-export interface ConnectionHandler extends Asked<never> {
+export interface ConnectionHandler extends Asked<never, ConnectionResponse> {
   readonly kind: 'connection';
   readonly stage: ConnectionStage;
 }
 
-function defineConnection(resolver: Resolver<ConnectionInfo>, options?: HandlerOptions): ConnectionHandler;
+function defineConnection(
+  resolver: Resolver<ConnectionInfo, ConnectionResponse>,
+  options?: HandlerOptions,
+): ConnectionHandler;
 function defineConnection<S extends ConnectionStage>(
   stage: S,
-  resolver: Resolver<ConnectionInfo<S>>,
+  resolver: Resolver<ConnectionInfo<S>, ConnectionResponse>,
   options?: HandlerOptions,
 ): ConnectionHandler;
 function defineConnection(
-  first: ConnectionStage | Resolver<ConnectionInfo>,
-  second: Resolver<never> | HandlerOptions = {},
+  first: ConnectionStage | Resolver<ConnectionInfo, ConnectionResponse>,
+  second: Resolver<never, ConnectionResponse> | HandlerOptions = {},
   third: HandlerOptions = {},
 ): ConnectionHandler {
   const [stage, resolver, { once = false }] =
     typeof first === 'string'
-      ? [first, second as Resolver<never>, third]
-      : (['auth', first as Resolver<never>, second as HandlerOptions] as const);
+      ? [first, second as Resolver<never, ConnectionResponse>, third]
+      : (['auth', first as Resolver<never, ConnectionResponse>, second as HandlerOptions] as const);
   return {
     kind: 'connection',
     title: `connection('${stage}')`,
@@ -46,6 +50,18 @@ function defineConnection(
 
 /**
  * Looks at connections: `connection.error(…)` refuses one, `connection.disconnect(…)` hangs up, undefined lets it in.
- * @param stage `auth` where absent: when user, database and parameters are known
+ * @param stage `connect`: before anything is read; `tls`: when the client asks for it; `auth` (where absent): when user, database
+ *   and parameters are known, and before a password is asked for; `ready`: just before the first query is taken
  */
-export const connection = Object.assign(defineConnection, { error, disconnect, passthrough });
+export const connection = Object.assign(defineConnection, {
+  error,
+  disconnect,
+  passthrough,
+  /** At `tls`: there is none. */
+  refuseTls: (): ConnectionResponse => ({ kind: 'refuseTls' }),
+  /** At `auth`: the client is asked for this. @param mechanisms of SASL */
+  authenticate: (
+    method: Extract<ConnectionAnswer, { readonly kind: 'authenticate' }>['method'],
+    mechanisms?: readonly string[],
+  ): ConnectionResponse => ({ kind: 'authenticate', method, ...(mechanisms && { mechanisms }) }),
+});

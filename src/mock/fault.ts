@@ -170,6 +170,13 @@ export const fault = {
     ...scope,
   }),
 
+  /** For so long who connects gets 57P03. */
+  refuse: (time: Duration, scope: FaultScope = {}): StepOf<'refuse'> => ({
+    kind: 'refuse',
+    milliseconds: durationMilliseconds(time),
+    ...scope,
+  }),
+
   /** Fast shutdown; for `down` at least nobody gets in. */
   shutdown: ({ down = 0, ...scope }: FaultScope & { readonly down?: Duration } = {}): StepOf<'shutdown'> => ({
     kind: 'shutdown',

@@ -1,42 +1,41 @@
 /** The handlers as the first say on what clients ask, and what is unhandled as the last. */
-import type { Answer, Answers, MaybePromise, QueryFacts } from '../walsender/answers.js';
+import type { Answer, Answers, ConnectionAnswer, MaybePromise, QueryFacts } from '../walsender/answers.js';
 import type { ConnectionHandler } from './connection-handler.js';
 import { nameOfCommand, type CommandHandler } from './command-handler.js';
 import type { Asked } from './handler.js';
-import type { HandlerStore } from './handler-store.js';
+import type { Handler, HandlerStore } from './handler-store.js';
 import { queryInfo, type QueryHandler } from './query-handler.js';
 
-type AskedHandler = QueryHandler | CommandHandler | ConnectionHandler;
-
 /** A handler that fits, and what its resolver gets. */
-interface Candidate {
-  readonly handler: AskedHandler;
+interface Candidate<H = QueryHandler | CommandHandler | ConnectionHandler> {
+  readonly handler: H;
   readonly facts: unknown;
 }
 
 export function handlerAnswers(store: HandlerStore, unanswered: NonNullable<Answers['unanswered']>): Answers {
   /** The first response; nothing is waited for where no handler fits. */
-  const ask = (candidates: readonly Candidate[]): MaybePromise<Answer | undefined> =>
-    candidates.length === 0 ? undefined : askInTurn(candidates, store);
+  const ask = <R>(candidates: readonly Candidate[]): MaybePromise<R | undefined> =>
+    candidates.length === 0 ? undefined : askInTurn<R>(candidates, store);
   return {
     connection: (stage, facts) =>
-      ask(
+      ask<ConnectionAnswer>(
         store
           .of('connection')
           .filter((handler) => handler.stage === stage)
           .map((handler) => ({ handler, facts })),
       ),
-    query: (facts) => ask(store.list.flatMap((handler) => queryCandidate(handler, facts) ?? [])),
+    query: (facts) => ask<Answer>(queryCandidates(store, facts)),
     mayAnswer: (facts) =>
-      store.list.some((handler) => {
-        const candidate = queryCandidate(handler, facts);
-        return candidate !== undefined && !(candidate.handler.once && store.useOf(candidate.handler).used);
-      }),
+      queryCandidates(store, facts).some(({ handler }) => !(handler.once && store.useOf(handler).used)),
     unanswered,
   };
 }
 
-function queryCandidate(handler: HandlerStore['list'][number], facts: QueryFacts): Candidate | undefined {
+function queryCandidates(store: HandlerStore, facts: QueryFacts): Candidate<QueryHandler | CommandHandler>[] {
+  return store.list.flatMap((handler) => queryCandidate(handler, facts) ?? []);
+}
+
+function queryCandidate(handler: Handler, facts: QueryFacts): Candidate<QueryHandler | CommandHandler> | undefined {
   if (handler.kind === 'command') {
     const fits = facts.command !== null && nameOfCommand(facts.command.kind) === handler.name;
     return fits ? { handler, facts } : undefined;
@@ -45,13 +44,12 @@ function queryCandidate(handler: HandlerStore['list'][number], facts: QueryFacts
   return fit && handler.kind === 'query' ? { handler, facts: queryInfo(facts, fit.match) } : undefined;
 }
 
-async function askInTurn(candidates: readonly Candidate[], store: HandlerStore): Promise<Answer | undefined> {
+async function askInTurn<R>(candidates: readonly Candidate[], store: HandlerStore): Promise<R | undefined> {
   for (const { handler, facts } of candidates) {
     const use = store.useOf(handler);
     if (handler.once && use.used) continue;
-    const response = await use.ask(handler as Asked<unknown>, facts);
-    if (response === undefined) continue;
-    return response.kind === 'passthrough' ? undefined : response;
+    const response = await use.ask(handler as unknown as Asked<unknown, R>, facts);
+    if (response !== undefined) return response;
   }
   return undefined;
 }

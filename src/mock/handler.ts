@@ -1,20 +1,18 @@
 /** What the handlers have in common: where they were defined, whether they answer once, and resolvers that are generators. */
-import type { HandlerResponse } from './response.js';
-
-type MaybePromise<T> = T | Promise<T>;
-
-/** `undefined`: the next handler is asked. */
-export type ResolverResult = HandlerResponse | undefined;
+import type { Answer } from '../walsender/answers.js';
 
 /**
  * A function, or a generator function: each match takes its next value, and once it is done every match gets its last one.
+ * `undefined`: the next handler is asked.
  */
-export type Resolver<Facts> = (
+export type Resolver<Facts, R = Answer> = (
   facts: Facts,
 ) =>
-  | MaybePromise<ResolverResult>
-  | Iterator<ResolverResult, ResolverResult, undefined>
-  | AsyncIterator<ResolverResult, ResolverResult, undefined>;
+  | R
+  | undefined
+  | Promise<R | undefined>
+  | Iterator<R | undefined, R | undefined, undefined>
+  | AsyncIterator<R | undefined, R | undefined, undefined>;
 
 export interface HandlerOptions {
   /** Answers only the first match, until `restoreHandlers`. */
@@ -28,17 +26,19 @@ export interface HandlerBase {
   readonly source: string;
 }
 
-/** A handler that is asked; `Facts` is what its resolver gets to see. */
-export interface Asked<Facts> extends HandlerBase {
+/** A handler that is asked; `Facts` is what its resolver gets to see, `R` what it answers. */
+export interface Asked<Facts, R = Answer> extends HandlerBase {
   readonly once: boolean;
-  readonly resolver: Resolver<Facts>;
+  readonly resolver: Resolver<Facts, R>;
 }
+
+type AnyIterator = Iterator<unknown, unknown, undefined> | AsyncIterator<unknown, unknown, undefined>;
 
 /** What one server has asked of one handler so far. */
 export class HandlerUse {
   #used = false;
-  #iterator: Iterator<ResolverResult, ResolverResult> | AsyncIterator<ResolverResult, ResolverResult> | undefined;
-  #last: ResolverResult;
+  #iterator: AnyIterator | undefined;
+  #last: unknown;
 
   get used(): boolean {
     return this.#used;
@@ -48,29 +48,24 @@ export class HandlerUse {
     this.#used = false;
   }
 
-  async ask<Facts>(handler: Asked<Facts>, facts: Facts): Promise<ResolverResult> {
+  async ask<Facts, R>(handler: Asked<Facts, R>, facts: Facts): Promise<R | undefined> {
     // Before anything is waited for: the next match must not come in between.
     if (handler.once) this.#used = true;
-    const response = await this.#resolve(handler, facts);
+    const response = (await this.#resolve(handler.resolver(facts))) as R | undefined;
     if (response === undefined && handler.once) this.#used = false;
     return response;
   }
 
-  async #resolve<Facts>(handler: Asked<Facts>, facts: Facts): Promise<ResolverResult> {
-    if (this.#iterator === undefined) {
-      const result = handler.resolver(facts);
-      if (!isIterator(result)) return (await result) ?? undefined;
-      this.#iterator = result;
-    }
+  async #resolve(result: unknown): Promise<unknown> {
+    // A generator that was begun goes on; the one just made has not run, and is let go.
+    this.#iterator ??= isIterator(result) ? result : undefined;
+    if (this.#iterator === undefined) return await result;
     const step = await this.#iterator.next();
-    const value = step.value ?? undefined;
-    if (step.done !== true || value !== undefined) this.#last = value;
+    if (step.done !== true || step.value !== undefined) this.#last = step.value;
     return this.#last;
   }
 }
 
-function isIterator(
-  value: ReturnType<Resolver<never>>,
-): value is Iterator<ResolverResult> | AsyncIterator<ResolverResult> {
-  return typeof value === 'object' && 'next' in value;
+function isIterator(value: unknown): value is AnyIterator {
+  return typeof value === 'object' && value !== null && 'next' in value;
 }

@@ -1,6 +1,6 @@
 export { command, type CommandHandler, type CommandInfo, type CommandName } from './command-handler.js';
 export type { ColumnDefinition, ColumnDefinitions, RowOfColumns } from './column-definition.js';
-export { connection, type ConnectionHandler, type ConnectionInfo, type ConnectionStage } from './connection-handler.js';
+export { connection, type ConnectionHandler, type ConnectionInfo } from './connection-handler.js';
 export { ddl } from './ddl.js';
 export { fault, type FaultScope } from './fault.js';
 export type { HandlerOptions, Resolver } from './handler.js';
@@ -9,7 +9,7 @@ export type { LiveTransaction } from './live-transaction.js';
 export type { ListenOptions, PublishOptions } from './mock-instance.js';
 export type { LsnLike, Published } from './published.js';
 export { query, type QueryHandler, type QueryInfo } from './query-handler.js';
-export type { HandlerResponse, RowsOptions } from './response.js';
+export type { RowsOptions } from './response.js';
 export { raw, toasted } from './row-datums.js';
 export { scenario, type ScenarioHandler } from './scenario-handler.js';
 export { setupWalsender, type MockWalsender } from './setup-walsender.js';

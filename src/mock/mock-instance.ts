@@ -262,11 +262,10 @@ export class MockInstance {
     if (typeof strategy !== 'function') return undefined;
     const { pid, text } = facts;
     const message = this.#unhandledMessage({ pid, text, reason: 'not understood' });
-    const response = await strategy(facts, {
+    return strategy(facts, {
       warning: () => printUnhandled(message, 'warning'),
       error: () => printUnhandled(message, 'error'),
     });
-    return response && response.kind !== 'passthrough' ? response : undefined;
   }
 
   #unhandledMessage({

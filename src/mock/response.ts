@@ -6,12 +6,6 @@ import { formatHex } from '../values/hex.js';
 import { WireError, type WireErrorFields } from '../values/wire-error.js';
 import type { Answer } from '../walsender/answers.js';
 
-/** The server answers itself, whatever other handlers there are. */
-export interface PassThrough {
-  readonly kind: 'passthrough';
-}
-export type HandlerResponse = Answer | PassThrough;
-
 type CellValue = bigint | number | boolean | string | Uint8Array | Date | object | null | undefined;
 
 export interface RowsOptions {
@@ -54,16 +48,21 @@ export function complete(tag: string): Answer {
 }
 
 /** @param more severity, detail, hint, position, where; with severity FATAL the connection ends */
-export function error(code: string, message: string, more: Partial<WireErrorFields> = {}): Answer {
+export function error(
+  code: string,
+  message: string,
+  more: Partial<WireErrorFields> = {},
+): Answer & { readonly kind: 'error' } {
   return { kind: 'error', error: new WireError({ ...more, code, message }) };
 }
 
-export function disconnect(how: 'end' | 'reset' = 'reset'): Answer {
+export function disconnect(how: 'end' | 'reset' = 'reset'): Answer & { readonly kind: 'disconnect' } {
   return { kind: 'disconnect', how };
 }
 
-export function passthrough(): PassThrough {
-  return { kind: 'passthrough' };
+/** The server answers itself, whatever other handlers there are. */
+export function passthrough(): Answer & { readonly kind: 'pass' } {
+  return { kind: 'pass' };
 }
 
 function columnType(name: string): PgType {

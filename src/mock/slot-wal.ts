@@ -25,6 +25,7 @@ export class SlotWal {
   readonly published: PublishedDatabase;
   #generator: Generator | undefined;
   #state: 'new' | 'waiting' | 'pulling' | 'ended' = 'new';
+  #isWanted = false;
   #last: Published | undefined;
 
   /**
@@ -66,17 +67,31 @@ export class SlotWal {
     this.#state = 'ended';
   }
 
+  /** The stream has nothing more to send. */
   async #pull(): Promise<void> {
+    this.#isWanted = true;
     if (this.#state !== 'waiting' || !this.#generator) return;
     this.#state = 'pulling';
     try {
-      const step = await this.#generator.next(...((this.#last ? [this.#last] : []) as unknown as [Published]));
-      if (this.#isClosed()) return;
-      this.#state = step.done === true ? 'ended' : 'waiting';
-      if (step.done !== true) this.#last = write(step.value, this.database);
+      while (this.#takeWish()) {
+        // A generator that waits for nothing must not keep everybody else waiting.
+        await new Promise((resolve) => setImmediate(resolve));
+        const step = await this.#generator.next(...((this.#last ? [this.#last] : []) as unknown as [Published]));
+        if (this.#isClosed()) return;
+        if (step.done === true) this.#state = 'ended';
+        // The stream goes on before this returns, and may want more already.
+        else this.#last = write(step.value, this.database);
+      }
+      if (!this.#isClosed()) this.#state = 'waiting';
     } catch (error) {
       if (!this.#isClosed()) this.#fail(error);
     }
+  }
+
+  #takeWish(): boolean {
+    const isWanted = this.#isWanted && !this.#isClosed();
+    this.#isWanted = false;
+    return isWanted;
   }
 
   #isClosed(): boolean {

@@ -1,8 +1,7 @@
 /** What becomes of a query that neither a handler nor the server can answer. */
-import type { QueryFacts } from '../walsender/answers.js';
+import type { Answer, QueryFacts } from '../walsender/answers.js';
 import type { WireError } from '../values/wire-error.js';
 import type { QueryHandler } from './query-handler.js';
-import type { HandlerResponse } from './response.js';
 
 export interface UnhandledPrint {
   /** Warns on the console as the strategy `warn` does. */
@@ -15,7 +14,7 @@ export interface UnhandledPrint {
 export type UnhandledCallback = (
   query: QueryFacts,
   print: UnhandledPrint,
-) => HandlerResponse | undefined | Promise<HandlerResponse | undefined>;
+) => Answer | undefined | Promise<Answer | undefined>;
 
 /**
  * `error`, the default: an error on the console, and the client gets 0A000. `warn`: the same, a warning. `bypass`: the `upstream`
