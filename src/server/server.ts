@@ -98,6 +98,8 @@ export class Server {
     const timer = setTimeout(() => this.cluster.terminate(), grace);
     await Promise.all([...this.#connections].map((connection) => connection.closed));
     clearTimeout(timer);
+    // There may be sessions that have not noticed that their connection is gone.
+    this.cluster.terminate();
     // Until now it answered newcomers that it shuts down.
     await new Promise<void>((resolve) => this.#net.close(() => resolve()));
   }

@@ -41,6 +41,7 @@ const faultNames: Readonly<Record<FaultKind, string>> = {
   invalidateSlot: 'invalidate_slot',
   dropSlot: 'drop_slot',
   recreateSlot: 'recreate_slot',
+  refuse: 'refuse',
   shutdown: 'shutdown',
   failover: 'failover',
 };
@@ -51,6 +52,7 @@ const disconnectNames: Readonly<Record<HowDisconnected, string>> = {
   reset: 'disconnect reset',
   close: 'disconnect close',
   'half-open': 'disconnect half-open',
+  'black-hole': 'disconnect black-hole',
   terminate: 'disconnect terminate',
   copy_done: 'disconnect copy_done',
 };

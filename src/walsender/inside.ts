@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.js';
 import type { SessionEvent } from './events.js';
 import type { Output } from './output.js';
 import type { Task } from './outputs-run.js';
-import type { Clock, NetworkConditions, Peer } from './wire.js';
+import type { Clock, Peer } from './wire.js';
 
 type WithoutPid<E> = E extends { readonly pid: number } ? Omit<E, 'pid'> : never;
 
@@ -29,9 +29,5 @@ export interface SessionInside {
   unplug(): void;
   /** FATAL 57P01, then the end. */
   terminate(): void;
-  /** What is written from now on travels like this. */
-  shape(conditions: NetworkConditions): void;
-  /** Nothing that is written from now on leaves before so many milliseconds are over. */
-  holdBytes(milliseconds: number): void;
   observe(event: WithoutPid<SessionEvent>): void;
 }

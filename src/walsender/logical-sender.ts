@@ -121,6 +121,11 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
     return this.#waiting ? 'streaming' : 'catchup';
   }
 
+  /** A fault has it say and hear nothing. */
+  get silent(): boolean {
+    return this.#steps.silent;
+  }
+
   /** After the client's CopyDone its messages belong to what comes next; a stalled walsender reads nothing. */
   get wantsMessages(): boolean {
     return this.#phase !== 'finishing' && !this.#steps.silent;

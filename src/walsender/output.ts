@@ -3,7 +3,7 @@
  * peer does not read, so that at most `highWater`, one chunk and one message are held for a connection.
  */
 import { Writer } from '../bytes/writer.js';
-import type { Wire } from './wire.js';
+import type { NetworkConditions, Wire } from './wire.js';
 
 /** Written bytes are sent when there are this many, or when the session's turn ends. */
 const chunkSize = 64 * 1024;
@@ -36,6 +36,18 @@ export class Output {
   /** The peer keeps up (or a producer would wait for `session.writable()`). */
   get drained(): boolean {
     return this.wire.pending < highWater;
+  }
+
+  /** What is written from now on travels like this. */
+  shape(conditions: NetworkConditions): void {
+    this.flush();
+    this.wire.shape(conditions);
+  }
+
+  /** Nothing that is written from now on leaves before so many milliseconds are over. */
+  hold(milliseconds: number): void {
+    this.flush();
+    this.wire.hold(milliseconds);
   }
 
   /** The peer's system has everything that was flushed. */

@@ -28,7 +28,7 @@ import { Output } from './output.js';
 import type { Task } from './outputs-run.js';
 import { asFatal, asWireError, endsSilently } from './session-failure.js';
 import type { StartupRequest } from './startup.js';
-import type { Clock, NetworkConditions, Peer, Wire } from './wire.js';
+import type { Clock, Peer, Wire } from './wire.js';
 
 /** Bytes received and not yet looked at, while the session is busy, above which no more are taken. */
 const backlogLimit = 64 * 1024;
@@ -59,6 +59,7 @@ export class Session implements EntranceSession, ConversationSession {
   #inTurn = false;
   #happened = false;
   #peerEnded = false;
+  #unplugged = false;
 
   constructor(
     readonly cluster: Cluster,
@@ -79,7 +80,7 @@ export class Session implements EntranceSession, ConversationSession {
 
   /** Bytes from the client, in clear. They must not change afterwards. */
   receive(chunk: Uint8Array): void {
-    if (this.#ended) return;
+    if (this.#ended || this.#unplugged) return;
     this.#deframer.push(chunk);
     this.turn();
   }
@@ -102,12 +103,14 @@ export class Session implements EntranceSession, ConversationSession {
 
   /** The client will send no more. */
   peerEnded(): void {
+    if (this.#unplugged) return;
     this.#peerEnded = true;
     this.turn();
   }
 
   /** The connection broke. */
   peerLost(reason: string): void {
+    if (this.#unplugged) return;
     this.#leaveStream('reset');
     this.end(reason, 'reset');
   }
@@ -128,7 +131,8 @@ export class Session implements EntranceSession, ConversationSession {
 
   /** Fast shutdown of the server. */
   shutdown(): void {
-    if (!this.#sender) return this.terminate();
+    // One that is stalled cannot finish.
+    if (!this.#sender || this.#sender.silent) return this.terminate();
     this.#sender.stop();
     this.turn();
   }
@@ -163,16 +167,6 @@ export class Session implements EntranceSession, ConversationSession {
     this.#conversation?.unanswered(text, reason);
   }
 
-  shape(conditions: NetworkConditions): void {
-    this.output.flush();
-    this.wire.shape(conditions);
-  }
-
-  holdBytes(milliseconds: number): void {
-    this.output.flush();
-    this.wire.hold(milliseconds);
-  }
-
   observe(event: Parameters<EntranceSession['observe']>[0]): void {
     this.cluster.config.observe?.({ ...event, pid: this.pid });
   }
@@ -205,6 +199,10 @@ export class Session implements EntranceSession, ConversationSession {
 
   get sender(): LogicalSender | undefined {
     return this.#sender;
+  }
+
+  unplug(): void {
+    this.#unplugged = true;
   }
 
   end(reason: string, how: 'end' | 'reset' | 'keep'): void {

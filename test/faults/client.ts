@@ -14,6 +14,8 @@ export interface Served {
   readonly events: SessionEvent[];
   /** What was done, as the events `fault` tell it. */
   readonly done: () => string[];
+  /** performance.now() of the last of them. */
+  readonly faultAt: () => number;
   /** Resolves at the next event of this kind, or now if there was one. */
   readonly happened: (kind: SessionEvent['kind']) => Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function serve(text: string, config: Pick<ServerConfig, 'tls'> = {}
   const scenario = requireScenario(readScenario(text, { file: 'faults.yaml' }));
   const events: SessionEvent[] = [];
   const observed = new EventEmitter();
+  let faultAt = NaN;
   const { timeline, server: settings, slots } = scenario;
   const server = createServer({
     ...config,
@@ -53,6 +56,7 @@ export async function serve(text: string, config: Pick<ServerConfig, 'tls'> = {}
     slots: (slots ?? []).map((slot) => ({ ...slot, database: 'db' })),
     observe: (event) => {
       events.push(event);
+      if (event.kind === 'fault') faultAt = performance.now();
       observed.emit(event.kind);
     },
     observeMessages: true,
@@ -63,6 +67,7 @@ export async function serve(text: string, config: Pick<ServerConfig, 'tls'> = {}
     server,
     port,
     events,
+    faultAt: () => faultAt,
     happened: async (kind) => {
       if (!events.some((event) => event.kind === kind)) await once(observed, kind);
     },

@@ -204,6 +204,17 @@ ${insert(3)}`);
   });
 });
 
+describe('refuse', () => {
+  it('keeps out who connects, in whatever way the connection ends', async () => {
+    const { served, client } = await started(`${insert(1)}\n  - refuse: 80ms\n  - disconnect: { how: terminate }`);
+    await client.end();
+    let tried = await FaultClient.connect(served);
+    expect(lastError(tried)).toEqual(['57P03', 'FATAL', 'the database system is starting up']);
+    while (tried.messages.at(-1)?.type !== 'Z') tried = await FaultClient.connect(served);
+    expect(served.done()).toEqual(['refuses connections for 80 ms', 'terminated the walsender']);
+  });
+});
+
 describe('publication missing', () => {
   it('comes with DROP PUBLICATION in the stream', async () => {
     const { client } = await started(

@@ -2,7 +2,7 @@
 import { leave } from './disconnect.js';
 import type { Fault } from './fault.js';
 
-const how = { close: 'closed', reset: 'reset', 'half-open': 'fell silent' } as const;
+const how = { close: 'closed', reset: 'reset', 'half-open': 'fell silent', 'black-hole': 'cut the line' } as const;
 
 export const cut: Fault<'cut'> = (step, context) => {
   context.next(step.in, (frame) => {

@@ -11,6 +11,7 @@ const did = {
   close: 'closed the connection',
   terminate: 'terminated the walsender',
   'half-open': 'fell silent for ever',
+  'black-hole': 'cut the line',
   copy_done: 'ended the stream with CopyDone',
 } as const;
 
@@ -40,7 +41,9 @@ export function leave(how: How, { session, stream }: FaultContext): FaultOutcome
         },
       };
     case 'half-open':
-      // As behind a broken network: the walsender gives up when its time is over, and nobody hears of it.
+    case 'black-hole':
+      if (how === 'black-hole') session.unplug();
+      // The walsender gives up when its time is over, and nobody hears of it.
       return {
         until: stream.timesOutAt,
         silent: true,

@@ -13,7 +13,7 @@ import { keepalive, keepalives } from './keepalive.js';
 import { network } from './network.js';
 import { notice, parameter } from './notice.js';
 import { resend } from './resend.js';
-import { shutdown } from './shutdown.js';
+import { refuse, shutdown } from './shutdown.js';
 import { skip } from './skip.js';
 import { stall } from './stall.js';
 import { wire } from './wire.js';
@@ -32,6 +32,7 @@ const faults: { readonly [K in FaultKind]: Fault<K> } = {
   notice,
   parameter,
   recreateSlot,
+  refuse,
   resend,
   shutdown,
   skip,

@@ -10,6 +10,6 @@ export const network: Fault<'network'> = (step, context) => {
     coalesce !== undefined && `coalesce ${coalesce ? 'on' : 'off'}`,
   ];
   context.report(`network: ${changes.filter((change) => change !== false).join(', ')}`);
-  context.session.shape(step);
+  context.session.output.shape(step);
   return 'goOn';
 };

@@ -12,7 +12,7 @@ export const stall: Fault<'stall'> = ({ milliseconds, keepalives, inside }, cont
     const sent = Math.min(inside.at, length);
     const rest = frame.takeFrom(sent);
     context.report(`sends nothing for ${milliseconds} ms after ${sent} of the ${length} bytes of ${message.kind}`);
-    session.holdBytes(milliseconds);
+    session.output.hold(milliseconds);
     session.output.writer.raw(rest);
     return 'split';
   });
