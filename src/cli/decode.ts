@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
-import { createDecoder, DecodeError, type Streaming } from '../pgoutput/index.js';
+import {
+  createDecoder,
+  decode as decodeMessage,
+  DecodeError,
+  type Decoder,
+  type Streaming,
+} from '../pgoutput/index.js';
 import { TransactionTracker } from '../pgoutput/transaction-tracker.js';
 import { WholeFile } from './capture/whole-file.js';
 import { decodeToScenario } from './decode-scenario.js';
@@ -105,7 +111,9 @@ async function print(
         if (file === undefined) output.line(line);
         else file.write(`${line}\n`);
       } catch (error) {
-        if (error instanceof DecodeError) throw new Exit(1, `${formatPlace(places, at)}: ${error.message}`);
+        if (error instanceof DecodeError) {
+          throw new Exit(1, `${formatPlace(places, at)}: ${error.message}${streamHint(bytes, decoder)}`);
+        }
         throw error;
       }
       if (output.full) await output.flush();
@@ -114,6 +122,17 @@ async function print(
     // What came before a mistake is right.
     await output.flush();
   }
+}
+
+/** What is captured in the middle of a streamed block reads as something else outside of one. */
+function streamHint(bytes: Uint8Array, decoder: Decoder): string {
+  if (decoder.inStream) return '';
+  try {
+    decodeMessage(bytes, { inStream: true });
+  } catch {
+    return '';
+  }
+  return '. As a message of a streamed block it can be read: --in-stream begins inside one';
 }
 
 function openInput(file: string | undefined, { stdin }: Terminal): Readable {

@@ -356,6 +356,55 @@ describe('the other builders', () => {
   });
 });
 
+describe('builders refuse what no server sends', () => {
+  const nothing = pgoutput.relation({
+    oid: 1,
+    table: 'audit',
+    replicaIdentity: 'nothing',
+    columns: [{ name: 'what', type: 'text' }],
+  });
+
+  it.each([
+    [
+      'a NULL key in a new row',
+      () => pgoutput.insert(users, { id: null, email: 'x' }),
+      'insert.row.id: is NULL, which no column',
+    ],
+    ['a key that is left out', () => pgoutput.insert(users, { email: 'x' }), 'insert.row.id: is NULL, which no column'],
+    [
+      'a key that becomes NULL',
+      () => pgoutput.update(users, { new: { id: null, email: 'x', bio: null } }),
+      'update.new.id: is NULL',
+    ],
+    ['a NULL in K', () => pgoutput.delete(users, { key: { id: null } }), 'delete.key.id: is NULL'],
+    [
+      'an update without a replica identity',
+      () => pgoutput.update(nothing, { new: { what: 'x' } }),
+      'a server refuses this update: audit',
+    ],
+    [
+      'a delete without a replica identity',
+      () => pgoutput.delete(nothing, { key: {} }),
+      'a server refuses this delete: audit',
+    ],
+  ])('%s', (_, build, message) => expect(build).toThrow(message));
+
+  it.each([
+    ['small', 'two', 'an integer, or its text, is "two"'],
+    ['small', '02', 'an integer, or its text, is "02"'],
+    ['flag', 'true', 'a boolean, or the text t or f, is "true"'],
+    ['single', '1,5', 'a number, or its text, is "1,5"'],
+    ['double', '0x1F', 'a number, or its text, is "0x1F"'],
+  ])('%s: %s', (column, text, message) => {
+    expect(() => pgoutput.insert(everything, { [column]: text })).toThrow(`insert.row.${column}: must be ${message}`);
+  });
+
+  it('but texts that a type prints', () => {
+    const texts = { small: '-2', flag: 't', single: 'NaN', double: '1.5e-07', exact: '007' };
+    expect(pgoutput.insert(everything, texts as never).newTuple.slice(0, 5)).toEqual(Object.values(texts));
+  });
+});
+
 describe('messages', () => {
   it('are narrowed by their kind', () => {
     const describeMessage = (message: pgoutput.Message): string => {

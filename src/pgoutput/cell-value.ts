@@ -12,6 +12,31 @@ export interface BinaryForm {
 /** What a column of any type can be given. A string is sent as it stands. */
 export type CellValue = bigint | number | boolean | string | Uint8Array | BinaryForm | Unchanged | null;
 
+const integerText = /^(?:0|-?[1-9]\d*)$/;
+const floatText = /^(?:NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]\d+)?)$/;
+
+/** How values look as text, by type: of those of which every text has one form. */
+const textForms: ReadonlyMap<number, RegExp> = new Map([
+  [16, /^[tf]$/],
+  [20, integerText],
+  [21, integerText],
+  [23, integerText],
+  [26, integerText],
+  [28, integerText],
+  [700, floatText],
+  [701, floatText],
+]);
+
+function textOf(typeOid: number): string {
+  if (typeOid === 16) return 'a boolean, or the text t or f';
+  return typeOid === 700 || typeOid === 701 ? 'a number, or its text' : 'an integer, or its text';
+}
+
+/** @throws EncodeError for a text that the column's type does not print */
+export function checkText(message: MessageKind, field: string, { typeOid }: RelationColumn, text: string): void {
+  if (textForms.get(typeOid)?.test(text) === false) refuse(message, field, textOf(typeOid), text);
+}
+
 /** @throws EncodeError for a value of another type than the column's. */
 export function cellOf(message: MessageKind, field: string, { typeOid }: RelationColumn, value: CellValue): Cell {
   if (value === null || typeof value === 'string' || value === unchanged) return value;

@@ -177,3 +177,13 @@ describe('createDecoder', () => {
     expect(decoder.inStream).toBe(false);
   });
 });
+
+describe('what is no bytes', () => {
+  it.each([
+    ['55', "the message must be a Uint8Array, is a string (Buffer.from(text, 'hex') makes bytes of hex)"],
+    [undefined, 'the message must be a Uint8Array, is undefined'],
+  ])('%j', (value, message) => {
+    expect(() => decode(value as never)).toThrow(new TypeError(message));
+    expect(() => createDecoder().decode(value as never)).toThrow(new TypeError(message));
+  });
+});

@@ -1,6 +1,7 @@
 import { Reader } from '../bytes/reader.js';
 import { readFields, readMessage } from './codec.js';
 import type { DecodeContext } from './context.js';
+import { checkBytes } from './decode.js';
 import type { Message, Relation, Streaming } from './messages.js';
 import { layoutOfKind } from './layout.js';
 
@@ -38,6 +39,7 @@ export class Decoder {
 
   /** @throws DecodeError, for a message that cannot come at this place of a stream too. */
   decode(bytes: Uint8Array): Message {
+    checkBytes(bytes);
     this.#reader.open(bytes);
     const message = readMessage(this.#reader, this.#context);
     this.#checkPlace(message);

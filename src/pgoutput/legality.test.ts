@@ -185,6 +185,12 @@ describe('encode refuses', () => {
       { relations: [relation] },
       'update.oldTuple: has 1',
     ],
+    [
+      'a NULL in the key of a new row',
+      { ...insert, newTuple: [null, 'a'] },
+      { relations: [relation] },
+      'insert.newTuple[0]: is NULL, which no column of the replica identity of t can be',
+    ],
     ['K with replica identity full', keyed, { relations: [full] }, 'update.oldTuple: is O if and only if'],
     [
       'O with another',

@@ -9,7 +9,7 @@ import { relationOf, type EncodeContext } from './context.js';
 import { EncodeError } from './encode-error.js';
 import { checkFields, refuse } from './field-legality.js';
 import type { Layout } from './layout.js';
-import type { Delete, Insert, Message, Relation, Streamable, Update } from './messages.js';
+import type { Delete, Insert, Message, MessageKind, Relation, Streamable, Tuple, Update } from './messages.js';
 
 /**
  * Checks everything but texts and the values of rows: those are looked at while they are written (see value-legality.ts).
@@ -73,6 +73,22 @@ function checkRow(row: Insert | Update | Delete, relation: Relation): void {
   ] as const) {
     if (tuple !== undefined && tuple.length !== columns.length) {
       throw new EncodeError(row.kind, field, `has ${tuple.length} columns, its relation ${name} has ${columns.length}`);
+    }
+  }
+  if (row.kind !== 'delete') checkKey(row.kind, relation, row.newTuple, (i) => `newTuple[${i}]`);
+}
+
+/** Columns of a primary key or of an index that is a replica identity are NOT NULL. @throws EncodeError */
+export function checkKey(
+  kind: MessageKind,
+  { name, replicaIdentity, columns }: Relation,
+  tuple: Tuple,
+  path: (index: number) => string,
+): void {
+  if (replicaIdentity !== 'default' && replicaIdentity !== 'index') return;
+  for (let i = 0; i < columns.length; i++) {
+    if (tuple[i] === null && columns[i]!.key) {
+      throw new EncodeError(kind, path(i), `is NULL, which no column of the replica identity of ${name} can be`);
     }
   }
 }

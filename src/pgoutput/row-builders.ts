@@ -1,6 +1,7 @@
 /** Builders of the messages about rows: named values become tuples in the order of the relation's columns. */
 import { EncodeError } from './encode-error.js';
 import { refuseOthers } from './field-legality.js';
+import { checkKey } from './legality.js';
 import type { Delete, Insert, MessageKind, Relation, Truncate, Unchanged, Update } from './messages.js';
 import type { TypedRelation } from './relation-handle.js';
 import { oldTupleOf, tupleOf } from './row-tuple.js';
@@ -54,6 +55,7 @@ export function insert<Row extends object>(
   options: ChangeOptions = {},
 ): Insert {
   const newTuple = tupleOf('insert', 'row', relation, row, 'partial');
+  checkKey('insert', relation, newTuple, (i) => `row.${relation.columns[i]!.name}`);
   return { kind: 'insert', ...xidOf('insert', options), relationId: relation.relationId, newTuple };
 }
 
@@ -68,6 +70,7 @@ export function update<Row extends object>(
 ): Update {
   refuseOthers('update', null, change, ['key', 'old', 'before', 'new']);
   const newTuple = tupleOf('update', 'new', relation, change.new);
+  checkKey('update', relation, newTuple, (i) => `new.${relation.columns[i]!.name}`);
   const oldTuple = oldTupleOf('update', relation, change, newTuple);
   return { kind: 'update', ...xidOf('update', options), relationId: relation.relationId, oldTuple, newTuple };
 }

@@ -1,7 +1,8 @@
 /** Rows of named values as tuples. */
-import { cellOf, type CellValue } from './cell-value.js';
+import { cellOf, checkText, type CellValue } from './cell-value.js';
 import { EncodeError } from './encode-error.js';
 import { refuse, refuseOthers } from './field-legality.js';
+import { checkKey } from './legality.js';
 import { unchanged, type Cell, type MessageKind, type OldTuple, type Relation, type Tuple } from './messages.js';
 
 /** The old row as one of three: K, O, or that from which either or neither follows. */
@@ -29,6 +30,7 @@ export function tupleOf(
   const values = row as Readonly<Record<string, CellValue | undefined>>;
   return relation.columns.map((column): Cell => {
     const value = values[column.name];
+    if (typeof value === 'string') checkText(kind, `${field}.${column.name}`, column, value);
     if (value !== undefined) return cellOf(kind, `${field}.${column.name}`, column, value);
     return extent === 'partial' ? null : refuse(kind, `${field}.${column.name}`, 'given (null for NULL)', value);
   });
@@ -47,6 +49,8 @@ export function oldTupleOf(
 ): OldTuple | null {
   const given = [key, old, before].filter((row) => row !== undefined);
   if (given.length > 1) throw new EncodeError(kind, 'oldTuple', 'is K or O: give one of key, old and before');
+  // A partition root's own identity counts for nothing, but rows of those are written as messages.
+  if (relation.replicaIdentity === 'nothing') throw noIdentity(kind, relation);
   if (key !== undefined) return keyTuple(kind, relation, key);
   if (old !== undefined) return { marker: 'O', columns: oldValues(kind, 'old', relation, old) };
   return before === undefined
@@ -58,6 +62,7 @@ function keyTuple(kind: MessageKind, relation: Relation, key: object): OldTuple 
   const columns = oldValues(kind, 'key', relation, key, 'partial');
   const missing = relation.columns.find((column) => column.key && !(column.name in key));
   if (missing !== undefined) throw new EncodeError(kind, `key.${missing.name}`, 'must be given: it belongs to the key');
+  checkKey(kind, relation, columns, (i) => `key.${relation.columns[i]!.name}`);
   return { marker: 'K', columns };
 }
 
@@ -79,13 +84,15 @@ function oldValues(
  * update only when it changed, or when part of it is stored out of line and so is not in the new row.
  */
 function loggedTuple(kind: MessageKind, relation: Relation, before: Tuple, newTuple: Tuple | null): OldTuple | null {
-  const { columns, name, replicaIdentity } = relation;
+  const { columns, replicaIdentity } = relation;
   if (replicaIdentity === 'full') return { marker: 'O', columns: before };
-  if (!columns.some(({ key }) => key)) {
-    throw new EncodeError(kind, 'before', `a server refuses this ${kind}: ${name} has no replica identity`);
-  }
+  if (!columns.some(({ key }) => key)) throw noIdentity(kind, relation, 'before');
   if (newTuple !== null && columns.every(({ key }, i) => !key || isSame(before[i]!, newTuple[i]!))) return null;
   return { marker: 'K', columns: before.map((cell, i) => (columns[i]!.key ? cell : null)) };
+}
+
+function noIdentity(kind: MessageKind, { name }: Relation, field: string | null = null): EncodeError {
+  return new EncodeError(kind, field, `a server refuses this ${kind}: ${name} has no replica identity`);
 }
 
 /** Byte by byte, as the server compares. */
