@@ -1,3 +1,4 @@
+export { assertConfirmed, assertDecodesAs, assertReceivedQuery, assertStartedReplication } from './assertions.js';
 export { command, type CommandHandler, type CommandInfo, type CommandName } from './command-handler.js';
 export type { ColumnDefinition, ColumnDefinitions, RowOfColumns } from './column-definition.js';
 export { connection, type ConnectionHandler, type ConnectionInfo } from './connection-handler.js';

@@ -4,22 +4,34 @@
  */
 import type {} from 'expect';
 import type { DecodeContext } from '../pgoutput/index.js';
-import { toDecodeAs, type ExpectedMessage } from './decode-matcher.js';
+import type { ExpectedMessage } from './decode-check.js';
+import { toDecodeAs, toHaveConfirmed, toHaveReceivedQuery, toHaveStartedReplication } from './matchers.js';
+import type { LsnLike } from './published.js';
+import type { ConfirmedOptions, StartedReplication } from './server-checks.js';
 
-export type { ExpectedMessage } from './decode-matcher.js';
+export type { ExpectedMessage } from './decode-check.js';
+export type { ConfirmedOptions, StartedReplication } from './server-checks.js';
 
-export const matchers = { toDecodeAs };
+export const matchers = { toDecodeAs, toHaveConfirmed, toHaveReceivedQuery, toHaveStartedReplication };
 
 const { expect } = globalThis as { readonly expect?: { extend?(added: typeof matchers): void } };
 expect?.extend?.(matchers);
 
+interface WalsenderMatchers<R> {
+  /** The bytes are exactly one pgoutput message, with these properties. */
+  toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): R;
+  /** Waits until the slot has confirmed everything up to the position, at most `timeout` (1000 ms): to be awaited. */
+  toHaveConfirmed(lsn: LsnLike, options?: ConfirmedOptions): Promise<void>;
+  /** A consumer has started replication with these options, at least. */
+  toHaveStartedReplication(expected?: StartedReplication): R;
+  /** A client has sent such a query, or replication command. */
+  toHaveReceivedQuery(pattern: RegExp | string): R;
+}
+
 declare module 'expect' {
   // The names and type parameters are those of the interfaces that this extends.
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  interface Matchers<R extends void | Promise<void>, T = unknown> {
-    /** The bytes are exactly one pgoutput message, with these properties. */
-    toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): R;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends WalsenderMatchers<R> {}
   interface AsymmetricMatchers {
     toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): void;
   }
@@ -30,10 +42,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace jest {
     // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
-    interface Matchers<R, T = {}> {
-      /** The bytes are exactly one pgoutput message, with these properties. */
-      toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): R;
-    }
+    interface Matchers<R, T = {}> extends WalsenderMatchers<R> {}
     interface Expect {
       toDecodeAs(expected: ExpectedMessage, context?: DecodeContext): unknown;
     }
