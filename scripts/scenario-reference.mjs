@@ -10,7 +10,7 @@ function takes(value) {
   if (value.allOf !== undefined) return takes(value.allOf[0]);
   if (value.enum !== undefined) return value.enum.map((word) => `\`${word}\``).join(', ');
   if (value.const !== undefined) return `\`${value.const}\``;
-  if (value.anyOf !== undefined) return [...new Set(value.anyOf.map(takes))].join(' or ');
+  if (value.type === undefined && value.anyOf !== undefined) return [...new Set(value.anyOf.map(takes))].join(' or ');
   if (Array.isArray(value.type)) return value.type.includes('string') ? 'text' : value.type.join(' or ');
   switch (value.type) {
     case 'array':

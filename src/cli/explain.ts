@@ -1,4 +1,5 @@
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import {
@@ -17,6 +18,7 @@ import { WireError } from '../values/wire-error.js';
 import { wholeNumber } from './arguments.js';
 import { addClientOptions, clientOptions, type ClientArguments } from './client-options.js';
 import { Exit } from './exit.js';
+import { fileError } from './file-error.js';
 import { Output } from './output.js';
 import { formatPlace, openPayloads } from './payload-input.js';
 import type { Verb } from './program.js';
@@ -136,7 +138,7 @@ function openCapture(file: string, options: Options, { stdin }: Terminal): Strea
     title: `Captured payloads: ${name}`,
     facts: streaming === undefined ? [] : [`streaming ${streaming}`],
     messages: explainAll(
-      capturedPayloads(file === '-' ? stdin : createReadStream(file), name, raw ?? false),
+      capturedPayloads(file === '-' ? stdin : createReadStream(file), name, { raw: raw ?? false, streaming }),
       new Explainer({ inStream, ...(streaming && { streaming }) }),
     ),
   };
@@ -166,16 +168,21 @@ function* scenarioPayloads(
   }
 }
 
-async function* capturedPayloads(input: Terminal['stdin'], name: string, raw: boolean): AsyncGenerator<Payload> {
+async function* capturedPayloads(
+  input: Readable,
+  name: string,
+  shape: Parameters<typeof openPayloads>[1],
+): AsyncGenerator<Payload> {
   try {
-    const { places, payloads } = await openPayloads(input, { raw });
+    const { places, payloads } = await openPayloads(input, shape);
     for await (const { bytes, lsn, at } of payloads) {
       const place = formatPlace(places, at);
       yield { bytes, place, lsn: lsn === null ? undefined : position(lsn, place) };
     }
   } catch (error) {
     if (error instanceof Exit) throw new Exit(error.status, `${name}, ${error.message}`);
-    if ((error as NodeJS.ErrnoException).syscall) throw new Exit(1, `${name}: ${(error as Error).message}`);
+    const reason = fileError(error);
+    if (reason !== undefined) throw new Exit(1, `${name}: ${reason}`);
     throw error;
   }
 }

@@ -45,6 +45,8 @@ export function variants<V extends Variants>(
     /** `step`, `answer`: what messages call one. */
     readonly noun: string;
     readonly check?: (value: VariantOf<V>, reader: Reader) => void;
+    /** What of `check` a JSON Schema can say. */
+    readonly schemas?: { readonly [K in keyof V]?: JsonSchema };
   },
   table: V,
 ): Shape<VariantOf<V>> {
@@ -63,7 +65,9 @@ export function variants<V extends Variants>(
       options.check?.(variant, reader);
       return variant;
     },
-    jsonSchema: () => ({ anyOf: heads.map((head) => variantSchema(table[head]!, head)) }),
+    jsonSchema: () => ({
+      anyOf: heads.map((head) => ({ ...variantSchema(table[head]!, head), ...options.schemas?.[head] })),
+    }),
   };
 
   /** Which variant it is. After a slip of the pen the likeliest one, so that the rest is checked as well. */

@@ -55,6 +55,8 @@ export interface ObjectOptions<T> {
   readonly expected: string;
   /** Reports what does not hold between fields. */
   readonly check?: (value: T, reader: Reader) => void;
+  /** What of `check` a JSON Schema can say. */
+  readonly schema?: JsonSchema;
 }
 
 export function object<F extends Fields>(fields: F, options: ObjectOptions<ReadOf<F>>): Shape<ReadOf<F>> {
@@ -67,7 +69,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions<ReadO
       if (value !== undefined) options.check?.(value, reader);
       return value;
     },
-    jsonSchema: () => objectSchema(fields),
+    jsonSchema: () => ({ ...objectSchema(fields), ...options.schema }),
   };
   return shape;
 }

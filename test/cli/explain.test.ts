@@ -67,6 +67,11 @@ describe('explain', () => {
     expect(stdout).toContain('#1 begin  21 bytes, line 1');
     writeFileSync(path('raw.bin'), Buffer.from(`00000015${begin}`, 'hex'));
     expect(await run(['explain', path('raw.bin'), '--raw'])).toMatchObject({ status: 0 });
+    // Type byte, length, XLogData's header, payload.
+    const copyData = `640000003277${'0000000001500028'.repeat(2)}${'0'.repeat(16)}${begin}`;
+    writeFileSync(path('copy.bin'), Buffer.from(copyData, 'hex'));
+    const { stdout: fromFrames } = await run(['explain', path('copy.bin')]);
+    expect(fromFrames).toContain('#1 begin  at 0/1500028, 21 bytes, message 1');
   });
 
   it('shows what it can of bytes that are no message, and fails', async () => {

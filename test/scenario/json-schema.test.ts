@@ -13,7 +13,7 @@ interface Property {
   readonly schema: { readonly description?: string; readonly examples?: readonly unknown[] };
 }
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true });
+const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 const validate = ajv.addSchema(scenarioJsonSchema(), 'scenario').getSchema('scenario')!;
 const properties = propertiesIn(scenarioJsonSchema(), '');
 

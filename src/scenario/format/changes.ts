@@ -1,5 +1,6 @@
 /** The changes of a transaction: rows, DDL, savepoints. */
 import { byKind, exclusive, named, variants, type NamedShape, type VariantOf } from '../alternative.js';
+import { exactlyOneGroupOf, exactlyOneOf, notTogether, someOf } from '../json-schema.js';
 import { list, mapOf, object, oneOrMany, optional, required, type Read, type ReadOf } from '../object.js';
 import { boolean, choice, count, lsn, name, text, time, xid } from '../scalars.js';
 import type { Reader, Shape } from '../shape.js';
@@ -234,8 +235,18 @@ export type Change = VariantOf<typeof changeVariants>;
 export type PlainChange = VariantOf<typeof changeSteps>;
 export type ChangeOf<K extends Change['kind']> = Extract<Change, { kind: K }>;
 
+/** What of `checkChange` a JSON Schema can say. */
+export const changeSchemas = {
+  insert: { ...exactlyOneOf('row', 'rows', 'new'), ...notTogether('copy', 'new') },
+  update: exactlyOneGroupOf(['where', 'set'], ['old', 'new'], ['key', 'new'], ['new']),
+  delete: exactlyOneOf('where', 'old', 'key'),
+  alter: { minProperties: 2 },
+  alter_type: someOf('rename_to', 'set_schema', 'add_value', 'rename_value'),
+  alter_publication: someOf('add', 'drop', 'set', 'rename_to'),
+};
+
 export const change: Shape<Change> = variants(
-  { expected: 'a change such as `insert: users`', noun: 'change', check: checkChange },
+  { expected: 'a change such as `insert: users`', noun: 'change', check: checkChange, schemas: changeSchemas },
   changeVariants,
 );
 

@@ -16,7 +16,7 @@ import {
   text,
   time,
 } from '../scalars.js';
-import type { JsonSchema } from '../json-schema.js';
+import { exactlyOneGroupOf, type JsonSchema } from '../json-schema.js';
 
 /** The kinds of messages in a stream, as `encode` prints them. */
 const messageKinds = [
@@ -138,6 +138,7 @@ const wireFields = {
 
 const wire = object(wireFields, {
   expected: '{ hex: … }, { frame: … } or { corrupt: KIND, byte: N, to: 0xFF }',
+  schema: exactlyOneGroupOf(['hex'], ['frame'], ['corrupt', 'byte', 'to']),
   check: (step, reader) => {
     exclusive(step, ['hex', 'frame', 'corrupt'], reader);
     const corrupting = ['corrupt', 'byte', 'to'].filter((key) => step.keys[key] !== undefined).length;

@@ -1,9 +1,10 @@
 /** The stream: transactions and what else happens, in order. */
 import { exclusive, named, variants, type NamedShape, type VariantOf } from '../alternative.js';
+import { exactlyOneOf, someOf } from '../json-schema.js';
 import { list, object, oneOrMany, optional, required } from '../object.js';
 import { boolean, count, lsn, name, time, xid } from '../scalars.js';
 import type { Reader, Shape } from '../shape.js';
-import { abortPins, changes, changeSteps, checkChange } from './changes.js';
+import { abortPins, changes, changeSchemas, changeSteps, checkChange } from './changes.js';
 import { faultSteps } from './faults.js';
 import { tableName } from './names.js';
 import { texts } from './texts.js';
@@ -122,7 +123,12 @@ export type StreamStep = VariantOf<typeof streamVariants>;
 export type StepOf<K extends StreamStep['kind']> = Extract<StreamStep, { kind: K }>;
 
 export const step: Shape<StreamStep> = variants(
-  { expected: 'a step such as `insert: users` or `transaction: …`', noun: 'step', check: checkStep },
+  {
+    expected: 'a step such as `insert: users` or `transaction: …`',
+    noun: 'step',
+    check: checkStep,
+    schemas: { ...changeSchemas, repeat: exactlyOneOf('changes', 'steps'), prepare: someOf('changes', 'of') },
+  },
   streamVariants,
 );
 

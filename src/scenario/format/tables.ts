@@ -1,6 +1,7 @@
 /** Tables: what the database holds before the stream starts, and `create_table`. */
 import { byKind, exclusive, named, type NamedShape } from '../alternative.js';
 import type { Node } from '../node.js';
+import { exactlyOneOf } from '../json-schema.js';
 import { list, mapOf, object, oneOrMany, optional, required, type Named, type ReadOf } from '../object.js';
 import { boolean, choice, count, integer, name, oid } from '../scalars.js';
 import { pointAt, type Reader, type Shape } from '../shape.js';
@@ -41,6 +42,7 @@ const index = object(
   },
   {
     expected: '{ unique: [columns] } or { columns: [columns] }',
+    schema: exactlyOneOf('unique', 'columns'),
     check: (index, reader) => {
       exclusive(index, ['unique', 'columns'], reader);
       if (index.unique === undefined && index.columns === undefined) {
@@ -60,6 +62,7 @@ export const partitionBy = object(
   },
   {
     expected: '{ range: [columns] }, { list: [column] } or { hash: [columns] }',
+    schema: exactlyOneOf('range', 'list', 'hash'),
     check: (by, reader) => {
       exclusive(by, ['range', 'list', 'hash'], reader);
       if (Object.keys(by.keys).length === 0) {
@@ -190,6 +193,7 @@ const definitionFields = {
 /** A table without rows: what `create_table` takes. */
 export const tableDefinition = object(definitionFields, {
   expected: 'a table: its columns and properties',
+  schema: exactlyOneOf('columns', 'partition_of'),
   check: (table, reader) => {
     exclusive(table, ['columns', 'partition_of'], reader);
     if (table.keys['columns'] === undefined && table.keys['partition_of'] === undefined) {
