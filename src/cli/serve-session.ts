@@ -28,6 +28,11 @@ export interface ServeOptions {
   readonly timeout?: number;
   readonly grace: number;
   readonly readyFile?: string;
+  /** Port of the control endpoint; absent: there is none. */
+  readonly control?: number;
+  readonly controlToken?: string;
+  /** URL of a real server that answers what this one cannot. */
+  readonly upstream?: string;
   readonly log: LogFormat;
 }
 
@@ -48,18 +53,23 @@ export async function serveScenarios(
     const line = logLine(event, options.log);
     if (line !== undefined) terminal.stderr.write(`${line}\n`);
     confirmations.follow(event);
+    if (event.kind === 'disconnect') upstream?.end(event.pid);
     if (options.exitAfterEnd && confirmations.complete) end('confirmed');
     if (event.kind === 'startup' && event.replication !== 'off') replicating.add(event.pid);
     if (event.kind === 'disconnect' && replicating.delete(event.pid) && options.once) end('asked');
   };
 
+  const upstream = options.upstream === undefined ? undefined : await upstreamAt(options.upstream);
   const { server, url } = await startServer({
     ...options,
+    ...(upstream && { answers: upstream }),
     scenarios,
     observe,
-    observeMessages: false,
+    // The control endpoint's history shows messages, too.
+    observeMessages: options.control !== undefined,
     keepHistory: false,
   });
+  const control = options.control === undefined ? undefined : await openControl(server, options, terminal);
   let closing = false;
   // The first signal ends it in good order, as everything else does; the next one, at once.
   const stopListening = terminal.onSignal(() => {
@@ -71,12 +81,14 @@ export async function serveScenarios(
   const stop = async (grace: number): Promise<void> => {
     clearTimeout(timer);
     closing = true;
-    await server.close({ grace });
+    await Promise.all([control?.close(), server.close({ grace })]);
+    upstream?.close();
   };
   let reason: End;
   try {
     if (options.readyFile !== undefined) replaceFile(options.readyFile, `${url}\n`);
     await writeTo(terminal.stdout, `listening ${url}\n`);
+    if (control) await writeTo(terminal.stdout, `control ${control.url}${control.announcedToken}\n`);
     reason = await ended;
     // Once all is confirmed there is nothing left to wait for but that clients notice.
     await stop(reason === 'confirmed' ? Math.min(options.grace, 500) : options.grace);
@@ -91,6 +103,16 @@ export async function serveScenarios(
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
 }
 
+/** @throws Exit for what is no URL; whether anybody answers there is seen when somebody is asked */
+async function upstreamAt(url: string) {
+  const { parseTarget, Upstream } = await import('../client/index.js');
+  try {
+    return new Upstream(parseTarget(url));
+  } catch (error) {
+    throw new Exit(2, `--upstream: ${(error as Error).message}`);
+  }
+}
+
 /** @throws Exit when it cannot */
 async function startServer(options: LiveServerOptions): Promise<{ server: LiveServer; url: string }> {
   try {
@@ -98,6 +120,25 @@ async function startServer(options: LiveServerOptions): Promise<{ server: LiveSe
     return { server, url: await server.listen() };
   } catch (error) {
     throw error instanceof CannotServe ? new Exit(1, error.message) : error;
+  }
+}
+
+/** @throws Exit when it cannot listen; the server is closed then */
+async function openControl(server: LiveServer, options: ServeOptions, { environment }: Terminal) {
+  const { ControlServer } = await import('../control/index.js');
+  const given = options.controlToken ?? environment['FAKE_WALSENDER_CONTROL_TOKEN'];
+  const control = new ControlServer(server, {
+    ...(options.control !== undefined && { port: options.control }),
+    ...(given !== undefined && { token: given }),
+  });
+  try {
+    const url = await control.listen();
+    // Who gave the token knows it, and logs need not.
+    const announcedToken = given === undefined ? ` token ${control.token}` : '';
+    return { url, announcedToken, close: () => control.close() };
+  } catch (error) {
+    await server.close({ grace: 0 });
+    throw new Exit(1, `the control endpoint cannot listen on port ${options.control}: ${(error as Error).message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { notServedYet } from '../scenario/index.js';
+import { onlyUnderRun } from '../scenario/index.js';
 import { duration, wholeNumber } from './arguments.js';
 import type { Verb } from './program.js';
 import { addScenarioOptions, loadScenarios, type ScenarioOptions } from './scenarios.js';
@@ -32,6 +32,14 @@ export const serve: Verb = {
           .default(5_000, '5s'),
       )
       .option('--ready-file <file>', 'write the URL there once it listens')
+      .option(
+        '--control <port>',
+        'open an HTTP endpoint on 127.0.0.1 that publishes, injects faults and tells what happened; 0: any free port. ' +
+          'It is told on the second line of stdout: control http://127.0.0.1:PORT token TOKEN',
+        wholeNumber(0, 65535),
+      )
+      .option('--control-token <text>', 'its token, else FAKE_WALSENDER_CONTROL_TOKEN, else one made now')
+      .option('--upstream <url>', 'a real server that answers the queries which this one cannot')
       .addOption(
         new Option('--log <format>', 'what is told on stderr while it runs')
           .choices(['text', 'json', 'off'])
@@ -52,7 +60,7 @@ async function run(
   options: ScenarioOptions & ServeOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const scenarios = await loadScenarios(patterns, options, terminal, notServedYet);
+  const scenarios = await loadScenarios(patterns, options, terminal, onlyUnderRun);
   const { serveScenarios } = await import('./serve-session.js');
   await serveScenarios(scenarios, options, terminal);
 }

@@ -139,6 +139,11 @@ export class Connection {
     return { rows, tags };
   }
 
+  /** The socket, for somebody who reads it in another way from now on. The connection must be ready for a query. */
+  release(): Socket {
+    return this.socket.removeAllListeners('data');
+  }
+
   /** Says Terminate and closes. */
   end(): void {
     this.socket.end(serialize.end());

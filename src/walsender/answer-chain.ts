@@ -10,6 +10,7 @@ export function chainAnswers(all: readonly (Answers | undefined)[]): Answers | u
     query: (facts) => first(answerers, (answers) => answers.query?.(facts)),
     mayAnswer: (facts) => answerers.some((answers) => answers.mayAnswer?.(facts)),
     unanswered: (facts, error) => first(answerers, (answers) => answers.unanswered?.(facts, error)),
+    describe: (facts) => first(answerers, (answers) => answers.describe?.(facts)),
   };
 }
 

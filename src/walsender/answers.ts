@@ -3,7 +3,7 @@
  * the server answers itself.
  */
 import type { ReplicationCommand } from '../protocol/replication-command.js';
-import type { SqlOutput } from '../sql/engine.js';
+import type { SqlOutput, StatementDescription } from '../sql/engine.js';
 import type { WireError } from '../values/wire-error.js';
 import type { AuthenticationMethod } from './authentication.js';
 import type { ReplicationMode } from './events.js';
@@ -66,6 +66,16 @@ export interface QueryFacts extends ConnectionFacts {
   readonly command: ReplicationCommand | null;
   /** Of the extended protocol, as bound; empty while only Parse or Describe is there. */
   readonly values: readonly (Uint8Array | null)[];
+  /** Of the extended protocol only. */
+  readonly extended?: ExtendedFacts;
+}
+
+export interface ExtendedFacts {
+  /** As Parse gave them: 0 for unspecified. */
+  readonly parameterTypes: readonly number[];
+  /** As Bind gave them: none, one for all, or one each. */
+  readonly parameterFormats: readonly number[];
+  readonly resultFormats: readonly number[];
 }
 
 export interface Answers {
@@ -82,4 +92,6 @@ export interface Answers {
   mayAnswer?(facts: QueryFacts): boolean;
   /** The server had no answer: the last say before the client gets `error` (0A000). */
   unanswered?(facts: QueryFacts, error: WireError): MaybePromise<Answer | undefined>;
+  /** The client asks for the parameters and columns of what only `unanswered` can answer, before it gives values. */
+  describe?(facts: QueryFacts): MaybePromise<StatementDescription | undefined>;
 }

@@ -29,6 +29,7 @@ import { ExtendedQuery, type ExtendedSession } from './extended-query.js';
 import type { SessionInside } from './inside.js';
 import type { LogicalSender } from './logical-sender.js';
 import { OutputsRun } from './outputs-run.js';
+import type { Unanswered } from './statement-answers.js';
 
 export interface ConversationSession extends SessionInside {
   stream(sender: LogicalSender): void;
@@ -43,7 +44,7 @@ export class Conversation {
   #skippingToSync = false;
   #streamWasEnded = false;
   #hasDecoded = false;
-  #unanswered: { readonly text: string; readonly reason: string } | undefined;
+  #unanswered: Unanswered | undefined;
   readonly #changedParameters = new Map<string, string>();
   #lastQuery = '';
   #lastQueryAt: bigint | null = null;
@@ -61,6 +62,12 @@ export class Conversation {
       output: session.output,
       session,
       queryFacts: (text, values) => this.#facts(text, values, null),
+      takeUnanswered: () => {
+        const unanswered = this.#unanswered;
+        this.#unanswered = undefined;
+        return unanswered;
+      },
+      putUnanswered: (unanswered) => (this.#unanswered = unanswered),
       carry: (outputs) => this.#perform(outputs, () => undefined),
     };
     this.#extended = new ExtendedQuery(extended);

@@ -21,7 +21,7 @@ import type { Answers, GivenAnswer, QueryFacts } from './answers.js';
 import { ask } from './asking.js';
 import type { SessionInside } from './inside.js';
 import type { Output } from './output.js';
-import { AnsweredPortal, parameterTypesOf, type PreparedText } from './statement-answers.js';
+import { AnsweredPortal, parameterTypesOf, type PreparedText, type Unanswered } from './statement-answers.js';
 
 export interface ExtendedSession {
   readonly session: SessionInside;
@@ -29,6 +29,10 @@ export interface ExtendedSession {
   readonly output: Output;
   readonly answers: Answers | undefined;
   readonly queryFacts: (text: string, values: readonly (Uint8Array | null)[]) => QueryFacts;
+  /** What SQL has said of the last text that it did not know, once. */
+  readonly takeUnanswered: () => Unanswered | undefined;
+  /** Has that said again, of the error to come. */
+  readonly putUnanswered: (unanswered: Unanswered) => void;
   /** Carries outputs to the client; the next message is read after them. */
   readonly carry: (outputs: Iterable<SqlOutput>) => void;
 }
@@ -37,6 +41,8 @@ export class ExtendedQuery {
   /** Kept only where handlers may want to answer. */
   readonly #statements = new Map<string, PreparedText>();
   readonly #portals = new Map<string, AnsweredPortal>();
+  /** What was bound for SQL, where somebody else may answer what SQL then cannot. */
+  readonly #bound = new Map<string, readonly [PreparedText, BindMessage]>();
 
   constructor(private readonly inside: ExtendedSession) {}
 
@@ -66,17 +72,18 @@ export class ExtendedQuery {
     const { statement, query, parameterTypes } = readParse(body);
     session.observe({ kind: 'query', text: query, protocol: 'extended' });
     const keep = (prepared: PreparedText): void => {
-      if (answers?.query) this.#statements.set(statement, prepared);
+      if (answers?.query || answers?.unanswered || prepared.refusal) this.#statements.set(statement, prepared);
       parseComplete(output.writer);
     };
     const written = { text: query, parameterTypes, answer: undefined };
     try {
       sql.parse(statement, query, parameterTypes);
     } catch (error) {
-      if (!answers?.query || !(error instanceof WireError)) throw error;
+      if (!answers || !(error instanceof WireError)) throw error;
       // What SQL cannot make anything of may be a handler's all the same.
-      const prepared: PreparedText = { ...written, refusal: error };
-      if (answers.mayAnswer?.(queryFacts(query, []))) return keep(prepared);
+      const unanswered = answers.unanswered ? this.inside.takeUnanswered() : undefined;
+      const prepared: PreparedText = { ...written, refusal: error, unanswered };
+      if (unanswered || answers.mayAnswer?.(queryFacts(query, []))) return keep(prepared);
       this.#ask(prepared, [], (answer) => {
         if (!answer) throw error;
         prepared.answer = answer;
@@ -84,25 +91,29 @@ export class ExtendedQuery {
       });
       return;
     }
-    keep({ ...written, refusal: undefined });
+    keep({ ...written, refusal: undefined, unanswered: undefined });
   }
 
   #bind(message: BindMessage): void {
-    const { session, sql, output } = this.inside;
+    const { session, sql, output, answers } = this.inside;
+    const prepared = this.#statements.get(message.statement);
     const bound = (): void => bindComplete(output.writer);
     const bindSql = (): void => {
       this.#portals.delete(message.portal);
       const { portal, statement, parameterFormats, parameters, resultFormats } = message;
       sql.bind(portal, statement, parameterFormats, parameters, resultFormats);
+      if (prepared && answers?.unanswered) this.#bound.set(portal, [prepared, message]);
       bound();
     };
-    const prepared = this.#statements.get(message.statement);
     if (!prepared) return bindSql();
-    this.#ask(prepared, message.parameters, (answer) => {
-      if (!answer && prepared.refusal) throw prepared.refusal;
-      if (!answer) return bindSql();
+    const bindAnswer = (answer: GivenAnswer): void => {
       this.#portals.set(message.portal, new AnsweredPortal(outputsOf(answer, session)));
       bound();
+    };
+    this.#ask(prepared, message.parameters, (answer) => {
+      if (answer) bindAnswer(answer);
+      else if (prepared.refusal) this.#askLast(prepared, prepared.refusal, message, bindAnswer);
+      else bindSql();
     });
   }
 
@@ -122,7 +133,7 @@ export class ExtendedQuery {
     const prepared = this.#statements.get(name);
     if (!prepared) return describeSql();
     this.#ask(prepared, [], (answer) => {
-      if (!answer && prepared.refusal) throw prepared.refusal;
+      if (!answer && prepared.refusal) return this.#describeLast(prepared, prepared.refusal);
       if (!answer) return describeSql();
       prepared.answer = answer;
       parameterDescription(output.writer, parameterTypesOf(prepared));
@@ -139,8 +150,34 @@ export class ExtendedQuery {
   #execute(body: Uint8Array): void {
     const { portal, maxRows } = readExecute(body);
     const answered = this.#portals.get(portal);
-    const { sql, carry } = this.inside;
-    carry(answered ? answered.execute(maxRows) : sql.execute(portal, maxRows));
+    const { session, sql, carry } = this.inside;
+    if (answered) return carry(answered.execute(maxRows));
+    const bound = this.#bound.get(portal);
+    if (!bound) return carry(sql.execute(portal, maxRows));
+    this.#bound.delete(portal);
+    this.#executeOrAsk(sql.execute(portal, maxRows), bound, (answer) => {
+      const answeredNow = new AnsweredPortal(outputsOf(answer, session));
+      this.#portals.set(portal, answeredNow);
+      carry(answeredNow.execute(maxRows));
+    });
+  }
+
+  /** What SQL knows, but cannot work out, is found when it gives its first output. */
+  #executeOrAsk(
+    outputs: Generator<SqlOutput, void>,
+    [prepared, message]: readonly [PreparedText, BindMessage],
+    then: (answer: GivenAnswer) => void,
+  ): void {
+    let first: IteratorResult<SqlOutput, void>;
+    try {
+      first = outputs.next();
+    } catch (error) {
+      const unanswered = this.inside.takeUnanswered();
+      if (!unanswered || !(error instanceof WireError)) throw error;
+      this.#askLast({ ...prepared, unanswered }, error, message, then);
+      return;
+    }
+    this.inside.carry(resumed(first, outputs));
   }
 
   #close(body: Uint8Array): void {
@@ -155,6 +192,39 @@ export class ExtendedQuery {
     closeComplete(output.writer);
   }
 
+  /** Asks those with the last say for what SQL has refused. */
+  #askLast(
+    prepared: PreparedText,
+    refusal: WireError,
+    { parameters, parameterFormats, resultFormats }: BindMessage,
+    then: (answer: GivenAnswer) => void,
+  ): void {
+    const { session, answers, queryFacts } = this.inside;
+    const extended = { parameterTypes: prepared.parameterTypes, parameterFormats, resultFormats };
+    const facts = { ...queryFacts(prepared.text, parameters), extended };
+    ask(session, prepared.unanswered && answers?.unanswered?.(facts, refusal), (answer) => {
+      if (answer) then(answer);
+      else this.#refuse(prepared, refusal);
+    });
+  }
+
+  #describeLast(prepared: PreparedText, refusal: WireError): void {
+    const { session, answers, queryFacts, output } = this.inside;
+    const { parameterTypes } = prepared;
+    const extended = { parameterTypes, parameterFormats: [], resultFormats: [] };
+    const facts = { ...queryFacts(prepared.text, []), extended };
+    session.later(prepared.unanswered && answers?.describe?.(facts), (description) => {
+      if (!description) return this.#refuse(prepared, refusal);
+      parameterDescription(output.writer, description.parameterTypes);
+      this.#result(description.fields);
+    });
+  }
+
+  #refuse({ unanswered }: PreparedText, refusal: WireError): never {
+    if (unanswered) this.inside.putUnanswered(unanswered);
+    throw refusal;
+  }
+
   /** Asks the handlers, unless their answer is there already. */
   #ask(
     prepared: PreparedText,
@@ -166,6 +236,15 @@ export class ExtendedQuery {
     prepared.answer = undefined;
     ask(session, kept ?? answers?.query?.(queryFacts(prepared.text, values)), then);
   }
+}
+
+function* resumed(
+  first: IteratorResult<SqlOutput, void>,
+  rest: Generator<SqlOutput, void>,
+): Generator<SqlOutput, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 /** @throws WireError when the answer is one */

@@ -6,12 +6,19 @@ import type { Field, SqlOutput } from '../sql/engine.js';
 import type { WireError } from '../values/wire-error.js';
 import type { GivenAnswer } from './answers.js';
 
+export interface Unanswered {
+  readonly text: string;
+  readonly reason: string;
+}
+
 export interface PreparedText {
   readonly text: string;
   /** As Parse gave them: 0 for unspecified. */
   readonly parameterTypes: readonly number[];
   /** What SQL said to the text: the client's unless a handler answers when it is bound. */
   readonly refusal: WireError | undefined;
+  /** Why SQL does not know the text: who has the last say may. */
+  readonly unanswered: Unanswered | undefined;
   /** An answer that was asked for before it was bound. */
   answer: GivenAnswer | undefined;
 }
@@ -26,23 +33,24 @@ export function parameterTypesOf({ text, parameterTypes }: PreparedText): number
 export class AnsweredPortal {
   readonly fields: readonly Field[] | null;
   readonly #outputs: Iterator<SqlOutput>;
-  #ahead: SqlOutput | undefined;
+  /** Taken from the outputs, and not given yet. */
+  readonly #ahead: SqlOutput[] = [];
 
   constructor(outputs: Iterable<SqlOutput>) {
     this.#outputs = outputs[Symbol.iterator]();
-    const first = this.#outputs.next();
-    const output = first.done === true ? undefined : first.value;
+    let output = this.#next();
+    for (; output?.kind === 'notice'; output = this.#next()) this.#ahead.push(output);
     this.fields = output?.kind === 'rowDescription' ? output.fields : null;
-    if (output?.kind !== 'rowDescription') this.#ahead = output;
+    if (output && output.kind !== 'rowDescription') this.#ahead.push(output);
   }
 
   /** What Execute gives: at most `maxRows` rows (0: all), then `suspended` or what ends the statement. */
   *execute(maxRows: number): Generator<SqlOutput> {
     for (let rows = 0; ;) {
-      const output = this.#next();
+      const output = this.#ahead.shift() ?? this.#next();
       if (!output) return;
       if (output.kind === 'row' && maxRows > 0 && rows++ === maxRows) {
-        this.#ahead = output;
+        this.#ahead.unshift(output);
         yield { kind: 'suspended' };
         return;
       }
@@ -51,9 +59,6 @@ export class AnsweredPortal {
   }
 
   #next(): SqlOutput | undefined {
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    if (ahead) return ahead;
     const result = this.#outputs.next();
     return result.done === true ? undefined : result.value;
   }
