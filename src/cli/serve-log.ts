@@ -1,15 +1,14 @@
 /** What `serve` tells on stderr of what happens on its connections: a line for each event, to read or as JSON. */
 import { formatLsn } from '../values/lsn.js';
+import { eventToJson } from '../live/event-json.js';
 import type { LiveEvent } from '../live/index.js';
-import { formatTimestamp } from '../values/timestamp.js';
-import { WireError } from '../values/wire-error.js';
 
 export type LogFormat = 'text' | 'json' | 'off';
 
 /** One line, without its end; undefined for what this format does not tell. */
 export function logLine(event: LiveEvent, format: LogFormat): string | undefined {
   if (format === 'off') return undefined;
-  return format === 'json' ? jsonLine(event) : textLine(event);
+  return format === 'json' ? JSON.stringify(eventToJson(event)) : textLine(event);
 }
 
 /** Undefined for what is of no interest while everything goes well. */
@@ -59,20 +58,4 @@ function eventText(event: LiveEvent): string | undefined {
     case 'feedback':
       return undefined;
   }
-}
-
-/** The event's fields, LSNs as text, and the time. */
-function jsonLine(event: LiveEvent): string {
-  // What a command's text says is in the text.
-  const told = { ...event, time: formatTimestamp(event.time), command: undefined };
-  return JSON.stringify(told, (_, value: unknown) => {
-    if (typeof value === 'bigint') return formatLsn(value);
-    if (value instanceof Map) return Object.fromEntries(value) as unknown;
-    if (value instanceof WireError) {
-      const { severity, code, message, detail, hint } = value;
-      return { severity, code, message, detail, hint };
-    }
-    if (value instanceof Error) return value.stack;
-    return value;
-  });
 }

@@ -49,7 +49,9 @@ export async function waitForConfirmation(
     return wanted !== undefined && (confirmed() ?? -1n) >= wanted;
   };
   const listen = (found: (met: true) => void): (() => void) => {
-    const look = (): void => void (isMet() && found(true));
+    const look = (): void => {
+      if (isMet()) found(true);
+    };
     look();
     const listeners = [live.events.on('*', look), slots.onChanged(look)];
     return () => listeners.forEach((stop) => stop());

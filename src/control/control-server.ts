@@ -55,9 +55,7 @@ export class ControlServer {
   async close(): Promise<void> {
     this.#stopListening();
     this.#closing.abort(new Error('the server is closing'));
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeIdleConnections();
-    await closed;
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,11 +66,13 @@ export class ControlServer {
       respond(response, 200, body);
     } catch (error) {
       const { status, message: text, details, headers } = refusal(error);
-      respond(response, status, { error: text, ...details }, headers);
+      // Nobody may keep open what is closing.
+      const last = this.#closing.signal.aborted ? { connection: 'close' } : {};
+      respond(response, status, { error: text, ...details }, { ...headers, ...last });
     }
   }
 
-  async #answer(message: IncomingMessage, signal: AbortSignal): Promise<unknown> {
+  #answer(message: IncomingMessage, signal: AbortSignal): unknown {
     this.#authorize(message);
     const { pathname, searchParams } = new URL(message.url ?? '/', 'http://127.0.0.1');
     const methods = routes[pathname];

@@ -15,7 +15,7 @@ export { diagnosticCodes, type Diagnostic, type DiagnosticCode, type Place, type
 export { formatDiagnostic, formatPlace } from './code-frame.js';
 export { ScenarioError, type Scenario } from './scenario.js';
 export { scenarioJsonSchema } from './reference.js';
-export { notServedYet } from './support.js';
+export { onlyUnderRun } from './support.js';
 export { anyPublication, encodeScenario, type EncodedMessage } from './encode-scenario.js';
 export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from './rows.js';
 export type { Execution, PublishOptions } from './compile/execution.js';

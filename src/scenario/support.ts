@@ -1,24 +1,27 @@
-/** What the format can say and `serve` cannot do yet. `encode` passes over all of it, as its contract says. */
+/** What needs the command that `run` starts: a server alone can neither act on the consumer nor see it end. */
 import type { SourcePosition } from '../timeline/timeline.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Scenario } from './scenario.js';
-import type { ScenarioStep } from './steps.js';
+import type { Expectation, ScenarioStep } from './steps.js';
 
-const steps: readonly ScenarioStep['kind'][] = ['consumer'];
+const kinds: ReadonlySet<(ScenarioStep | Expectation)['kind']> = new Set(['consumer', 'check', 'output', 'exit']);
 
-/** Errors at everything that a server started on this scenario would have to pass over: not to be ignored. */
-export function notServedYet(scenario: Pick<Scenario, 'steps'>): readonly Diagnostic[] {
-  return refused(scenario.steps, steps, 'this step is not served yet');
+/** A warning at every step and expectation that `serve` passes over: nothing is ignored in silence. */
+export function onlyUnderRun({ steps, expectations }: Pick<Scenario, 'steps' | 'expectations'>): readonly Diagnostic[] {
+  return [...steps, ...expectations].flatMap(({ kind, source }) =>
+    kinds.has(kind) && source !== undefined ? [passedOver(source)] : [],
+  );
 }
 
-function refused<K extends string>(
-  parts: readonly { readonly kind: K; readonly source?: SourcePosition }[],
-  kinds: readonly K[],
-  message: string,
-): Diagnostic[] {
-  return parts.flatMap(({ kind, source = { file: '', line: 1, column: 1 } }) => {
-    if (!kinds.includes(kind)) return [];
-    const end = { endLine: source.line, endColumn: source.column + 1 };
-    return [{ ...source, ...end, code: 'not-supported', severity: 'error', message, hint: null, related: [] }];
-  });
+function passedOver(source: SourcePosition): Diagnostic {
+  return {
+    ...source,
+    endLine: source.line,
+    endColumn: source.column + 1,
+    code: 'not-supported',
+    severity: 'warning',
+    message: 'this has an effect under `run` only',
+    hint: null,
+    related: [],
+  };
 }

@@ -201,13 +201,17 @@ describe('serve', () => {
     });
   });
 
-  it('refuses what it cannot serve', async () => {
-    writeFileSync(path('later.yaml'), `${scenario(1)}  - wire: { hex: '00' }\n`);
-    expect(await run(['serve', path('later.yaml')])).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/later\.yaml:10:\d+: this step is not served yet/),
+  it('warns of what it passes over', async () => {
+    writeFileSync(path('passed.yaml'), `${scenario(1)}  - consumer: restart\n`);
+    const { url, ended } = await serve(path('passed.yaml'), '--once');
+    expect((await tail(url)).status).toBe(0);
+    expect(await ended).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^\S+passed\.yaml:10:\d+: warning: this has an effect under `run` only/),
     });
+  });
+
+  it('refuses what it cannot serve', async () => {
     expect(await run(['serve', path('wrong.yaml')])).toMatchObject({
       status: 1,
       stdout: '',
