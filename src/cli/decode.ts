@@ -12,6 +12,7 @@ import { TransactionTracker } from '../pgoutput/transaction-tracker.js';
 import { WholeFile } from './capture/whole-file.js';
 import { decodeToScenario } from './decode-scenario.js';
 import { Exit } from './exit.js';
+import { fileError } from './file-error.js';
 import { messageLine } from './message-line.js';
 import { MessagePrinter } from './message-text.js';
 import { Output } from './output.js';
@@ -81,7 +82,8 @@ async function run(file: string | undefined, options: Options, terminal: Termina
     output?.complete();
   } catch (error) {
     if (error instanceof Exit && error.status === 1) throw new Exit(1, `${name}, ${error.message}`);
-    if ((error as NodeJS.ErrnoException).syscall) throw new Exit(1, `${name}: ${(error as Error).message}`);
+    const reason = fileError(error);
+    if (reason !== undefined) throw new Exit(1, `${name}: ${reason}`);
     throw error;
   } finally {
     output?.discard();

@@ -45,6 +45,10 @@ const verbs: Readonly<Record<string, Entry>> = {
     summary: 'print the tables that a correct consumer ends with',
     load: async () => (await import('./rows.js')).rows,
   },
+  record: {
+    summary: "capture a real server's stream into a scenario",
+    load: async () => (await import('./record.js')).record,
+  },
   tail: {
     summary: 'follow any PostgreSQL server, real or fake, and confirm what was printed',
     load: async () => (await import('./tail.js')).tail,

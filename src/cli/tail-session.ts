@@ -1,32 +1,19 @@
 /** What `tail` does once it knows where to connect. */
-import {
-  Connection,
-  createSlot,
-  quoteIdentifier,
-  ReplicationStream,
-  type Target,
-  type XLogData,
-} from '../client/index.js';
-import { createDecoder, type Decoder, type Streaming } from '../pgoutput/index.js';
+import { Connection, createSlot, ReplicationStream, type Target, type XLogData } from '../client/index.js';
+import { createDecoder, type Decoder } from '../pgoutput/index.js';
 import { formatLsn } from '../values/lsn.js';
 import { messageLine } from './message-line.js';
 import { MessagePrinter } from './message-text.js';
 import { Output } from './output.js';
+import { pluginOptions, protocolVersion, type PluginOptions } from './plugin-options.js';
 import { hasColor, type Terminal } from './terminal.js';
 import { confirmableLsn, TransactionTracker } from '../pgoutput/transaction-tracker.js';
 
-export interface FollowOptions {
+export interface FollowOptions extends PluginOptions {
   readonly slot: string;
-  readonly publication: readonly string[];
   readonly createSlot?: boolean;
   readonly temporary?: boolean;
   readonly startLsn?: bigint;
-  readonly protoVersion?: number;
-  readonly streaming?: Streaming;
-  readonly twoPhase?: boolean;
-  readonly binary?: boolean;
-  readonly messages?: boolean;
-  readonly origin?: 'any' | 'none';
   readonly untilLsn?: bigint;
   readonly count?: number;
   /** Milliseconds, as the next. */
@@ -53,24 +40,6 @@ export async function follow(target: Target, options: FollowOptions, terminal: T
   } finally {
     connection.end();
   }
-}
-
-function protocolVersion({ protoVersion, streaming, twoPhase }: FollowOptions): number {
-  return protoVersion ?? (streaming === 'parallel' ? 4 : twoPhase ? 3 : streaming === 'on' ? 2 : 1);
-}
-
-/** pgoutput's options: only those asked for, because older servers refuse the names of newer ones. */
-function pluginOptions(options: FollowOptions): [string, string][] {
-  const list: [string, string][] = [
-    ['proto_version', String(protocolVersion(options))],
-    ['publication_names', options.publication.map(quoteIdentifier).join(',')],
-  ];
-  if (options.streaming) list.push(['streaming', options.streaming]);
-  if (options.twoPhase) list.push(['two_phase', 'on']);
-  if (options.binary) list.push(['binary', 'true']);
-  if (options.messages) list.push(['messages', 'true']);
-  if (options.origin) list.push(['origin', options.origin]);
-  return list;
 }
 
 class Session {

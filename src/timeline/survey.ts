@@ -2,7 +2,7 @@
  * A first look at a whole capture. Some things that come first in a scenario show last on the wire: the tables, where WAL
  * stood, which subtransactions are rolled back together, where a transaction ends whose blocks have no positions.
  */
-import type { Message, StreamAbort } from '../pgoutput/messages.js';
+import type { Message, StreamAbort, Tuple } from '../pgoutput/messages.js';
 import { CollectError, relationsOf, SeenTables, type CapturedMessage, type SeenTable } from './collect.js';
 
 /** Subtransactions that one abort record names; the last one is the one that was rolled back, if it shows at all. */
@@ -36,6 +36,8 @@ export interface Survey {
   /** First versions, in the order in which they came. */
   readonly tables: readonly SeenTable[];
   readonly streamed: ReadonlyMap<number, StreamedFacts>;
+  /** By table: names of columns that held a NULL. */
+  readonly nulls: ReadonlyMap<number, ReadonlySet<string>>;
   /** By top-level xid: the lowest position that a message of it tells where headers tell none. Before it there is nothing unknown. */
   readonly limits: ReadonlyMap<number, bigint>;
   /** By xid: tables truncated in the transaction. */
@@ -70,6 +72,7 @@ class Surveyor implements Survey {
   binary = false;
   readonly tables: SeenTable[] = [];
   readonly streamed = new Map<number, StreamedFacts>();
+  readonly nulls = new Map<number, Set<string>>();
   readonly limits = new Map<number, bigint>();
   readonly truncated = new Map<number, number[]>();
   readonly preparedBefore: PreparedBefore[] = [];
@@ -87,6 +90,8 @@ class Surveyor implements Survey {
   /** Position of the open Begin, until a change has come. */
   #beginLsn: bigint | null = null;
   #isEmpty = false;
+  /** Begun by Begin. */
+  #isPlain = false;
   #abort: { readonly group: { subxids: number[] }; readonly xid: number; readonly lsn: bigint | null } | null = null;
 
   follow({ message, lsn }: CapturedMessage): void {
@@ -105,7 +110,7 @@ class Surveyor implements Survey {
 
   /** From 15 on no Begin comes without a change. */
   finish(): void {
-    if (this.#isEmpty && this.#beginLsn !== null) this.#atMost(14);
+    if (this.#isPlain && this.#isEmpty && this.#xid !== null) this.#atMost(14);
   }
 
   #missing(oid: number, kind: string): never {
@@ -145,10 +150,22 @@ class Surveyor implements Survey {
       case 'insert':
       case 'update':
         this.binary ||= message.newTuple.some((cell) => cell instanceof Uint8Array);
+        this.#meetNulls(message.relationId, message.newTuple);
         break;
       case 'delete':
         this.binary ||= message.oldTuple.columns.some((cell) => cell instanceof Uint8Array);
+        if (message.oldTuple.marker === 'O') this.#meetNulls(message.relationId, message.oldTuple.columns);
         break;
+    }
+  }
+
+  #meetNulls(oid: number, tuple: Tuple): void {
+    const { columns } = this.#seen.get(oid)!;
+    for (let i = 0; i < columns.length; i++) {
+      if (tuple[i] !== null) continue;
+      let names = this.nulls.get(oid);
+      if (names === undefined) this.nulls.set(oid, (names = new Set()));
+      names.add(columns[i]!.name);
     }
   }
 
@@ -156,6 +173,7 @@ class Surveyor implements Survey {
     switch (message.kind) {
       case 'begin':
         this.#begin(message.xid, lsn);
+        this.#isPlain = true;
         this.#meetEnd(message.finalLsn, message.commitTime);
         break;
       case 'beginPrepare':
@@ -237,6 +255,7 @@ class Surveyor implements Survey {
     this.#xid = xid;
     this.#beginLsn = lsn;
     this.#isEmpty = true;
+    this.#isPlain = false;
   }
 
   #end(kind: string): void {

@@ -6,10 +6,10 @@
  *
  * The capture is read twice and never held. In memory are the tables, and of streamed transactions their xids.
  */
-import { majorFacts, newestMajor } from '../../postgres/index.js';
+import { newestMajor, typeByOid, type PgType } from '../../postgres/index.js';
 import type { Message } from '../../pgoutput/messages.js';
 import { recordSize } from '../../database/index.js';
-import { CollectError, SeenTables, type CapturedMessage, type SeenTable } from '../../timeline/collect.js';
+import { CollectError, SeenTables, type CapturedMessage } from '../../timeline/collect.js';
 import { survey, type Survey } from '../../timeline/survey.js';
 import { parseTimestamp } from '../../values/timestamp.js';
 import { printYaml, StepPrinter } from '../print.js';
@@ -38,7 +38,8 @@ export interface DecompileOptions {
   /** `types:`, as printed. */
   readonly types?: YamlObject;
   readonly declaredType?: TableContext['declaredType'];
-  readonly typeOf?: TypeOf;
+  /** By OID: what `declaredType` names. */
+  readonly declaredTypes?: ReadonlyMap<number, PgType>;
   /** Told of what could not be taken over: a transaction whose end is not in the capture. */
   readonly onNote?: (note: string) => void;
 }
@@ -125,10 +126,18 @@ class Decompiler {
       xid: this.#firstXid,
       time: this.#firstTime,
     });
-    const { factsOf = () => undefined, declaredType = () => undefined } = options;
+    const { factsOf = () => undefined, declaredType = () => undefined, declaredTypes } = options;
+    const typeOf: TypeOf = (column) =>
+      typeByOid(column.typeOid) ??
+      (declaredType(column) === undefined ? undefined : declaredTypes?.get(column.typeOid));
     this.#context = {
-      cells: new CellPrinter(this.#major, this.#client.binary, options.typeOf),
-      tables: { major: this.#major, factsOf, declaredType },
+      cells: new CellPrinter(this.#major, this.#client.binary, typeOf),
+      tables: {
+        major: this.#major,
+        factsOf,
+        declaredType,
+        hasNulls: (oid, name) => facts.nulls.get(oid)?.has(name) === true,
+      },
       seen: new SeenTables(facts.tables),
       announcements: new Announcements(this.#major),
       current: new Map(facts.tables.map((table) => [table.oid, table])),
@@ -547,5 +556,4 @@ function startOf({ lowestLsn, lowestEnd }: Survey): bigint {
   return lowest === lowestEnd && lowest > recordSize.message ? lowest - recordSize.message : lowest;
 }
 
-export { CollectError, majorFacts };
-export type { SeenTable };
+export { CollectError };

@@ -16,6 +16,8 @@ export interface TableFacts {
 export interface TableContext {
   readonly major: number;
   readonly factsOf: (oid: number) => TableFacts | undefined;
+  /** The column held a NULL when it was seen: its NOT NULL came later. */
+  readonly hasNulls: (oid: number, column: string) => boolean;
   /** SQL name of a type that the scenario declares; undefined: written with its OID. */
   readonly declaredType: (column: SeenColumn) => string | undefined;
 }
@@ -24,7 +26,7 @@ export function tableName({ namespace, name }: Pick<SeenTable, 'namespace' | 'na
   return text(`${namePart(namespace)}.${namePart(name)}`);
 }
 
-function namePart(name: string): string {
+export function namePart(name: string): string {
   return /[."]/.test(name) || name.trim() !== name || name === '' ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
@@ -46,7 +48,9 @@ export function seenTable(table: SeenTable, context: TableContext): YamlObject {
   const index = facts?.identityIndex ?? `${table.name}_identity`;
   const hasIndex = replicaIdentity === 'index' && keys.length > 0;
   const single = primaryKey.length === 1 ? primaryKey[0] : undefined;
-  const notNull = new Set([...(facts?.notNull ?? []), ...(hasIndex ? keys : [])]);
+  const notNull = new Set(
+    [...(facts?.notNull ?? []), ...(hasIndex ? keys : [])].filter((name) => !context.hasNulls(table.oid, name)),
+  );
   const map = new YAMLMap();
   for (const column of columns) {
     const attribute = column.name === single ? 'primary key' : notNull.has(column.name) ? 'not null' : '';
