@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CannotServe, createLiveServer, type LiveEvent, type LiveServer } from '../live/index.js';
+import { parseIdentifierList } from '../protocol/identifier.js';
 import { rows, ScenarioError, type Scenario } from '../scenario/index.js';
 import { Coverage, isMet, type Finding } from '../verdict/index.js';
 import { runCheck, type Check } from './run-check.js';
@@ -67,6 +68,8 @@ class Runner {
   #consumer: Consumer | undefined;
   readonly #coverage = new Coverage();
   #hasStreamed = false;
+  /** That it asked for last. */
+  #publications: readonly string[] = [];
   #error: string | null = null;
 
   constructor(
@@ -91,8 +94,8 @@ class Runner {
     try {
       await this.#perform();
     } catch (error) {
-      // Rows that only show when they are all kept.
-      if (!(error instanceof ScenarioError)) throw error;
+      // Rows that only show when they are all kept, or a publication of which they cannot be told.
+      if (!(error instanceof ScenarioError || error instanceof RangeError)) throw error;
       this.#error = error.message;
     } finally {
       await this.#consumer?.stop();
@@ -103,7 +106,7 @@ class Runner {
 
   async #perform(): Promise<void> {
     const environment = this.#environment();
-    const checkEnvironment = { ...environment, FAKE_WALSENDER_ROWS: await this.#writeRows() };
+    const checkEnvironment = { ...environment, FAKE_WALSENDER_ROWS: join(this.folder, 'rows.json') };
     const { argv, restarts, grace, timeout } = this.settings;
     const deadline = performance.now() + timeout;
     this.#consumer = new Consumer({
@@ -123,6 +126,7 @@ class Runner {
     });
     await this.#wait(this.#consumer, deadline);
     const checks = this.scenario.expectations.filter((expectation) => expectation.kind === 'check');
+    if (checks.length > 0) await writeFile(checkEnvironment.FAKE_WALSENDER_ROWS, this.#rowsText());
     const failed = await this.#check(checks, checkEnvironment, deadline);
     await this.#consumer.stop();
     await this.#disconnected();
@@ -175,13 +179,11 @@ class Runner {
     for (let waited = 0; sessions.size > 0 && waited < 500; waited += 10) await delay(10);
   }
 
-  /** For checks: the tables that a correct consumer ends with. */
-  async #writeRows(): Promise<string> {
-    const file = join(this.folder, 'rows.json');
-    if (this.scenario.expectations.some(({ kind }) => kind === 'check')) {
-      await writeFile(file, `${JSON.stringify(rows(this.scenario), undefined, 2)}\n`);
-    }
-    return file;
+  /** For checks: the tables that a correct consumer ends with, as it asked for one publication or for several. */
+  #rowsText(): string {
+    const [publication, ...more] = this.#publications.filter((name) => this.scenario.publications?.includes(name));
+    const text = rows(this.scenario, { publication: more.length > 0 ? undefined : publication });
+    return `${JSON.stringify(text, undefined, 2)}\n`;
   }
 
   #environment(): Partial<Record<string, string>> {
@@ -203,7 +205,11 @@ class Runner {
 
   #observe(event: LiveEvent): void {
     this.#coverage.follow(event, this.scenario.server.major);
-    if (event.kind === 'replication:start') this.#hasStreamed = true;
+    if (event.kind === 'replication:start') {
+      this.#hasStreamed = true;
+      const asked = event.options.find(({ name }) => name === 'publication_names');
+      this.#publications = parseIdentifierList(asked?.value ?? '') ?? [];
+    }
     if (event.kind === 'consumer') this.#consumer?.act(event.action);
   }
 

@@ -52,9 +52,13 @@ export class StepBoard {
     return end;
   }
 
-  /** What was waited for has come: nobody waits at this place any more. */
-  endWait(place: StepPlace, now: number): void {
-    if ((this.#waits.get(place) ?? 0) > now) this.#waits.set(place, now);
+  /** What was waited for has come: nobody waits at this place any more, not even who comes by it again. */
+  endWait(place: StepPlace): void {
+    this.#waits.set(place, -Infinity);
+  }
+
+  hasWaited(place: StepPlace): boolean {
+    return this.#waits.get(place) === -Infinity;
   }
 
   clear(): void {

@@ -128,10 +128,11 @@ export class StepRunner {
       until,
       silent: false,
       isMet: () => {
+        if (board.hasWaited(place)) return true;
         const target = typeof step.flushed === 'bigint' ? step.flushed : board.labels.get(step.flushed);
         const waitedFor = step.slot === undefined ? slot : session.cluster.slots.find(step.slot);
         const met = target !== undefined && (waitedFor?.confirmedFlushLsn ?? -1n) >= target;
-        if (met) board.endWait(place, session.clock.monotonic());
+        if (met) board.endWait(place);
         return met;
       },
       onEnd: (met) => {
@@ -152,9 +153,9 @@ export class StepRunner {
       stream,
       lsn,
       place,
-      report: (what) => {
+      report: (what, where = lsn) => {
         did = what;
-        session.observe({ kind: 'fault', slot: slot.name, step, lsn, did });
+        session.observe({ kind: 'fault', slot: slot.name, step, lsn: where, did });
       },
       next: (kind, act) => {
         waiting.forMessage = true;
