@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { Command, Option } from 'commander';
-import { notServedYet } from '../scenario/index.js';
 import { duration, wholeNumber } from './arguments.js';
 import { Exit } from './exit.js';
 import type { Verb } from './program.js';
@@ -70,7 +69,7 @@ async function act(
   const scenarios = [];
   for (const serverVersion of versions) {
     const loadOptions = { ...(seed !== undefined && { seed }), ...(serverVersion !== undefined && { serverVersion }) };
-    scenarios.push(...(await loadScenarios(patterns, loadOptions, terminal, notServedYet)));
+    scenarios.push(...(await loadScenarios(patterns, loadOptions, terminal)));
   }
   const { runScenarios } = await import('./run-session.js');
   await runScenarios(scenarios, { ...options, argv: [program, ...rest], isMatrix: versions.length > 1 }, terminal);
