@@ -238,6 +238,7 @@ export class Cluster {
   terminate(): void {
     this.#stopping = true;
     for (const session of [...this.sessions.values()]) session.terminate();
+    this.injections.cancel();
   }
 
   /** Forgets slots, snapshots and what happened: as just started. Sessions stay. */

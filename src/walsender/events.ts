@@ -71,7 +71,10 @@ export type SessionEvent =
     })
   /** By a client; what faults do to slots is told as `fault`. */
   | (EventBase & { readonly kind: 'slot:create' | 'slot:drop'; readonly slot: string })
-  /** Something was done because the scenario, or somebody, asked for it. `did` says what, to the byte. */
+  /**
+   * Something was done because the scenario, or somebody, asked for it. `did` says what, to the byte; `lsn` where: the step's,
+   * or that of the message which it happened to (0 for a Relation or Type).
+   */
   | (EventBase & {
       readonly kind: 'fault';
       readonly slot: string;

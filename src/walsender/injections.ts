@@ -40,6 +40,10 @@ export class Injection {
     readonly giveBack: (injection: Injection) => void,
   ) {}
 
+  cancel(): void {
+    this.tell(this.performed);
+  }
+
   perform(performed: Performed): void {
     this.performed.push(performed);
     this.left--;
@@ -52,7 +56,7 @@ export class Injections {
 
   /**
    * Performs the step at the next message boundary of each of the streams that match, or of the next that starts where there
-   * is none; `times` more streams that start get it, too. Resolves when all of them have.
+   * is none; with `times` so many in all get it. Resolves when all of them have, or when the server ends.
    */
   inject(
     step: ScenarioStep,
@@ -68,6 +72,12 @@ export class Injections {
       for (let i = 0; i < later; i++) this.#waiting.push(injection);
       for (const stream of matching) stream.inject(injection);
     });
+  }
+
+  /** The server is over: nothing more will be performed. */
+  cancel(): void {
+    for (const injection of new Set(this.#waiting)) injection.cancel();
+    this.#waiting = [];
   }
 
   /** A stream starts: it performs what waits for it. */

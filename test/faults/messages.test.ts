@@ -26,6 +26,8 @@ describe('cut', () => {
     const sent = Buffer.concat([...client.data.slice(1).map(({ bytes }) => bytes), client.rest]);
     expect(sent).toEqual(Buffer.concat([begin!, relation!, inserted!.subarray(0, at)]));
     expect(served.done()).toEqual([`closed after ${at} of the ${insertLength} bytes of insert`]);
+    const lsn = inserted!.readBigUInt64BE(6);
+    expect(served.events.filter(({ kind }) => kind === 'fault')).toMatchObject([{ slot: 's', lsn, step: { at } }]);
   });
 
   it('closes inside the next message, whatever it is', async () => {

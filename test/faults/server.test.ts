@@ -293,6 +293,21 @@ describe('inject', () => {
     expect(client.outline).toBe('W wB wR wI wC wB wI wC wB wR wI wC wB wI wC');
   });
 
+  it('ends with the server, performed or not', async () => {
+    const served = await serve(scenarioText(insert(1)));
+    const performed = served.server.cluster.inject({ kind: 'cut', in: 'begin', at: 2 });
+    await served.server.close({ grace: 0 });
+    expect(await performed).toEqual([]);
+  });
+
+  it('comes during a stall and a wait, which go on', async () => {
+    const served = await serve(scenarioText(`${insert(1)}\n  - wait: 100ms\n${insert(2)}`));
+    const client = await (await FaultClient.connect(served)).start().untilCommits(1);
+    await served.server.cluster.inject({ kind: 'parameter', parameters: [{ name: 'a', value: 'b' }] });
+    await client.untilCommits(2);
+    expect(client.outline).toBe('W wB wR wI wC S wB wI wC');
+  });
+
   it('counts `times` over streams to come', async () => {
     const served = await serve(scenarioText(insert(1)));
     const performed = served.server.cluster.inject({ kind: 'cut', in: 'begin', at: 2, times: 2 });

@@ -9,7 +9,7 @@ export const cut: Fault<'cut'> = (step, context) => {
     const { length, message } = frame;
     const sent = Math.min(step.at, length);
     frame.keep(sent);
-    context.report(`${how[step.how ?? 'close']} after ${sent} of the ${length} bytes of ${message.kind}`);
+    context.report(`${how[step.how ?? 'close']} after ${sent} of the ${length} bytes of ${message.kind}`, frame.lsn);
     const outcome = leave(step.how ?? 'close', context);
     if (typeof outcome === 'object') context.hold(outcome);
     return 'muted';

@@ -52,8 +52,8 @@ export interface FaultContext {
   readonly lsn: bigint;
   /** Null where the step does not stand in the timeline. */
   readonly place: StepPlace | null;
-  /** Tells what is done now, in a few words, before it shows. */
-  readonly report: (did: string) => void;
+  /** Tells what is done now, in a few words, before it shows; `lsn`: where, if not here. */
+  readonly report: (did: string, lsn?: bigint) => void;
   /** What is to be done waits for a message: its first byte is not sent yet when `act` is called, once. */
   readonly next: (kind: Interception['kind'], act: Interception['act']) => void;
   /** Holds the stream from inside `next`. */

@@ -11,7 +11,10 @@ export const stall: Fault<'stall'> = ({ milliseconds, keepalives, inside }, cont
     const { length, message } = frame;
     const sent = Math.min(inside.at, length);
     const rest = frame.takeFrom(sent);
-    context.report(`sends nothing for ${milliseconds} ms after ${sent} of the ${length} bytes of ${message.kind}`);
+    context.report(
+      `sends nothing for ${milliseconds} ms after ${sent} of the ${length} bytes of ${message.kind}`,
+      frame.lsn,
+    );
     session.output.hold(milliseconds);
     session.output.writer.raw(rest);
     return 'split';

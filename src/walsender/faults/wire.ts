@@ -27,6 +27,7 @@ export const wire: Fault<'wire'> = ({ bytes }, context) => {
           was === undefined
             ? `changed nothing: there is no ${where}`
             : `changed ${where} from ${hexByte(was)} to ${hexByte(bytes.to)}`,
+          frame.lsn,
         );
         return 'sent';
       });
