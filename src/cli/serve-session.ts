@@ -38,7 +38,7 @@ export interface ServeOptions {
 
 type End = 'confirmed' | 'asked' | 'timeout';
 
-/** Resolves when the server has ended as it should. @throws Exit when it cannot start, or its time ran out */
+/** Resolves when the server has ended as it should. @throws Exit when it cannot start, its time ran out, or an expectation was not met */
 export async function serveScenarios(
   scenarios: readonly Scenario[],
   options: ServeOptions,
@@ -85,6 +85,7 @@ export async function serveScenarios(
     upstream?.close();
   };
   let reason: End;
+  let allMet: boolean;
   try {
     if (options.readyFile !== undefined) replaceFile(options.readyFile, `${url}\n`);
     await writeTo(terminal.stdout, `listening ${url}\n`);
@@ -92,7 +93,7 @@ export async function serveScenarios(
     reason = await ended;
     // Once all is confirmed there is nothing left to wait for but that clients notice.
     await stop(reason === 'confirmed' ? Math.min(options.grace, 500) : options.grace);
-    report(confirmations, server.verdict.findings(server.clock.monotonic()), terminal);
+    allMet = report(confirmations, server.verdict.findings(server.clock.monotonic()), terminal);
   } catch (error) {
     await stop(options.grace);
     throw error;
@@ -101,6 +102,7 @@ export async function serveScenarios(
     stopListening();
   }
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
+  if (!allMet) throw new Exit(1);
 }
 
 /** @throws Exit for what is no URL; whether anybody answers there is seen when somebody is asked */
@@ -142,11 +144,14 @@ async function openControl(server: LiveServer, options: ServeOptions, { environm
   }
 }
 
-function report(confirmations: Confirmations, findings: readonly Finding[], { stderr }: Terminal): void {
+/** Whether everything was met. */
+function report(confirmations: Confirmations, findings: readonly Finding[], { stderr }: Terminal): boolean {
   for (const [slot, { end, confirmed }] of confirmations) {
     const all =
       end === null ? 'and had not been sent everything' : confirmed >= end ? 'everything' : `not ${formatLsn(end)}`;
     stderr.write(`slot ${slot} confirmed ${formatLsn(confirmed)}, ${all}\n`);
   }
-  for (const finding of findings) if (!isMet(finding)) stderr.write(`${unmetLine(finding)}\n`);
+  const unmet = findings.filter((finding) => !isMet(finding));
+  for (const finding of unmet) stderr.write(`${unmetLine(finding)}\n`);
+  return unmet.length === 0;
 }

@@ -93,12 +93,15 @@ describe('serve', () => {
     writeFileSync(path('expect.yaml'), scenario(1) + expectation('end'));
     const met = await serve(path('expect.yaml'), '--once');
     await tail(met.url);
-    expect((await met.ended).stderr).not.toContain('unmet');
+    expect(await met.ended).toMatchObject({ status: 0, stderr: expect.not.stringContaining('unmet') });
     const unmet = await serve(path('expect.yaml'), '--once');
     await tail(unmet.url, '--count', '1');
-    expect((await unmet.ended).stderr).toMatch(
-      /expect\.yaml:12:\d+: unmet: flushed: slot s confirmed 0\/[0-9A-F]+, not 0\/[0-9A-F]+\n/,
-    );
+    expect(await unmet.ended).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /expect\.yaml:12:\d+: unmet: flushed: slot s confirmed 0\/[0-9A-F]+, not 0\/[0-9A-F]+\n/,
+      ),
+    });
     const unused = await serve(path('expect.yaml'), '--timeout', '1ms');
     expect((await unused.ended).stderr).toMatch(/expect\.yaml:12:\d+: unmet: flushed: no slot was used\n/);
     writeFileSync(path('expect.yaml'), scenario(1) + expectation('0/1500001'));
