@@ -7,7 +7,7 @@ const { changes, steps, partitions } = schema.definitions;
 /** What a value may be, in a few words. */
 function takes(value) {
   if (value.$ref !== undefined) return links[value.$ref];
-  if (value.allOf !== undefined) return takes(value.allOf[0]);
+  if (value.type === undefined && value.allOf !== undefined) return takes(value.allOf[0]);
   if (value.enum !== undefined) return value.enum.map((word) => `\`${word}\``).join(', ');
   if (value.const !== undefined) return `\`${value.const}\``;
   if (value.type === undefined && value.anyOf !== undefined) return [...new Set(value.anyOf.map(takes))].join(' or ');

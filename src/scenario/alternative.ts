@@ -110,7 +110,8 @@ function keyHint(node: Node, heads: readonly string[]): string | undefined {
 
 function variantSchema(fields: Fields, head: string): JsonSchema {
   const schema = objectSchema(fields);
-  return { ...schema, required: [...new Set([head, ...(schema.required ?? [])])] };
+  // The title is what editors offer.
+  return { title: head, ...schema, required: [...new Set([head, ...(schema.required ?? [])])] };
 }
 
 /** Reports all keys but the first of `keys` that are there, as they exclude each other. */

@@ -29,25 +29,26 @@ export interface JsonSchema {
 /** Scalars that are read as text: YAML sees a number in `42`, a boolean in `true`. */
 export const textSchema: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
+// Inside `allOf`, as editors take an `anyOf` of the map itself for a choice between maps, and offer that.
+
 /** Of a map: exactly one of these keys is there. */
 export function exactlyOneOf(...keys: readonly string[]): JsonSchema {
-  return { oneOf: keys.map(requiring) };
+  return { allOf: [{ oneOf: keys.map(requiring) }] };
 }
 
 /** Of a map: at least one of these keys is there. */
 export function someOf(...keys: readonly string[]): JsonSchema {
-  return { anyOf: keys.map(requiring) };
+  return { allOf: [{ anyOf: keys.map(requiring) }] };
 }
 
 /** Of a map: one of these groups of keys is there as a whole, and no key of the others. */
 export function exactlyOneGroupOf(...groups: readonly (readonly string[])[]): JsonSchema {
   const keys = groups.flat();
-  return {
-    anyOf: groups.map((group) => ({
-      required: group,
-      not: { anyOf: keys.filter((key) => !group.includes(key)).map(requiring) },
-    })),
-  };
+  const choices = groups.map((group) => ({
+    required: group,
+    not: { anyOf: keys.filter((key) => !group.includes(key)).map(requiring) },
+  }));
+  return { allOf: [{ anyOf: choices }] };
 }
 
 /** Of a map: not all of these keys are there. */
