@@ -49,14 +49,19 @@ describe('the guide', () => {
 
   it('has examples', () => expect(examples.length).toBeGreaterThan(4));
 
-  it.each(examples)('$command', async ({ command, fence, output }) => {
-    expect(output.marks).toContain('output');
-    const [npx, program, ...args] = command.split(' ');
-    expect([npx, program]).toEqual(['npx', 'fake-walsender']);
-    const { status, stdout, stderr } = await run(args);
-    expect(stdout + stderr).toMatch(pattern(output));
-    expect(status).toBe(Number(markOf(fence, 'status') ?? 0));
-  });
+  it.each(examples)(
+    '$command',
+    async ({ command, fence, output }) => {
+      expect(output.marks).toContain('output');
+      const [npx, program, ...args] = command.split(' ');
+      expect([npx, program]).toEqual(['npx', 'fake-walsender']);
+      const { status, stdout, stderr } = await run(args);
+      expect(stdout + stderr).toMatch(pattern(output));
+      expect(status).toBe(Number(markOf(fence, 'status') ?? 0));
+      // A consumer is started, and given its time.
+    },
+    30_000,
+  );
 });
 
 /** Of the output: `…` stands for anything, times differ, and columns are as wide as what is in them. */
