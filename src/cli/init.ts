@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { ConnectionError, DatabaseError, parseTarget } from '../client/index.js';
 import { formatDiagnostic, readScenario, readSchemaDump, starterText, exampleStream } from '../scenario/index.js';
 import { Exit } from './exit.js';
+import { fileError } from './file-error.js';
 import { writeTo } from './output.js';
 import type { Verb } from './program.js';
 import { databaseSchema } from './schema-query.js';
@@ -84,7 +85,7 @@ async function readText(file: string, { stdin }: Terminal): Promise<string> {
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw new Exit(1, `${file}: ${(error as Error).message}`);
+      throw new Exit(1, `${file}: ${fileError(error) ?? String(error)}`);
     }
   }
   const chunks: Buffer[] = [];

@@ -10,6 +10,7 @@ import {
 import { readScenarioFile } from '../scenario-folder.js';
 import { wholeNumber } from './arguments.js';
 import { Exit } from './exit.js';
+import { fileError } from './file-error.js';
 import { scenarioPaths } from './scenario-paths.js';
 import { hasColor, type Terminal } from './terminal.js';
 
@@ -32,7 +33,8 @@ export async function checkScenarios(patterns: readonly string[], options: Scena
       results.push(await loadScenario(path, options));
     } catch (error) {
       if (error instanceof RangeError) throw new Exit(2, error.message);
-      if ((error as NodeJS.ErrnoException).syscall) throw new Exit(1, (error as Error).message);
+      const reason = fileError(error);
+      if (reason !== undefined) throw new Exit(1, `${path}: ${reason}`);
       throw error;
     }
   }
@@ -76,7 +78,7 @@ export async function loadScenarios(
     ...result,
     problems: [...result.problems, ...(result.scenario ? check(result.scenario) : [])],
   }));
-  reportProblems(results, terminal);
+  reportProblems(results, terminal, false);
   return results.map(({ scenario, problems }) => {
     if (!scenario || problems.some(({ severity }) => severity === 'error')) throw new Exit(1);
     return scenario;
@@ -95,9 +97,12 @@ export async function loadOneScenario(
   return scenario;
 }
 
-export function reportProblems(results: readonly LoadResult[], terminal: Terminal): void {
+/** @param withNotes what is not used of a schema dump, say: for those who ask about the file itself */
+export function reportProblems(results: readonly LoadResult[], terminal: Terminal, withNotes = true): void {
   const color = hasColor(terminal.stderr, terminal);
   for (const { problems, sources } of results) {
-    for (const problem of problems) terminal.stderr.write(`${formatDiagnostic(problem, sources, { color })}\n\n`);
+    for (const problem of problems)
+      if (withNotes || problem.severity !== 'note')
+        terminal.stderr.write(`${formatDiagnostic(problem, sources, { color })}\n\n`);
   }
 }

@@ -1,8 +1,9 @@
 /** Shapes that are one of several: by the kind of node, or by the key that says what a map is. */
+import { Problems } from './diagnostic.js';
 import type { JsonSchema } from './json-schema.js';
 import { isNull, type Entry, type MapNode, type Node } from './node.js';
 import { objectSchema, readFields, type Fields, type ReadOf } from './object.js';
-import { pointAt, untagged, type Reader, type Shape } from './shape.js';
+import { pointAt, Reader, untagged, type Shape } from './shape.js';
 import type { Span } from './source.js';
 import { alternatives, closest, quote } from './suggestion.js';
 
@@ -93,6 +94,9 @@ export function variants<V extends Variants>(
       const message = `there is no ${options.noun} ${quote(entry.key)}`;
       reader.report('unknown-step', entry.keyAt, message, { hint: `did you mean ${quote(head)}?` });
       const meant = { ...entry, key: head };
+      // What does not fit it either was hardly meant to be it.
+      const trial = new Reader(reader.source, new Problems());
+      if (table[head]![head]!.shape.read(entry.value, trial) === undefined) return undefined;
       return { head, entries: node.entries.map((other) => (other === entry ? meant : other)) };
     }
     reader.report('unknown-step', pointAt(node), `this ${options.noun} does not say what it is`, {

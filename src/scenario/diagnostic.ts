@@ -82,8 +82,10 @@ export class Problems {
   readonly list: Diagnostic[] = [];
   /** Texts by file name, for code frames. */
   readonly sources = new Map<string, Source>();
-  /** Parts of the text that could not be used. */
+  /** Parts of the text that could not be used: declarations, steps. */
   readonly lost: Span[] = [];
+  /** Rows that could not be used, with the statement or the table that they stand in. */
+  readonly lostRows: Span[] = [];
   private readonly unreadable = new Set<string>();
   private readonly seen = new Set<string>();
 
@@ -113,10 +115,12 @@ export class Problems {
 
   /** Whether a part that could not be used mentions all of `words`: that what they name is missing is no mistake of its own. */
   explains(...words: readonly string[]): boolean {
-    return this.lost.some(({ source, start, end }) => {
-      const text = source.text.slice(start, end);
-      return words.every((word) => text.includes(word));
-    });
+    return this.lost.some((span) => mentions(span, words));
+  }
+
+  /** The same of a row, which may have been lost by itself. */
+  explainsRow(...words: readonly string[]): boolean {
+    return this.explains(...words) || this.lostRows.some((span) => mentions(span, words));
   }
 
   /** In reading order: by file as first met, then by position. */
@@ -126,4 +130,21 @@ export class Problems {
       (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
     );
   }
+}
+
+/** As whole words: `nam` is not in `name`. */
+function mentions({ source, start, end }: Span, words: readonly string[]): boolean {
+  const text = source.text.slice(start, end);
+  return words.every((word) => {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      if (!isWordCharacter(text[at - 1]) || !isWordCharacter(word[0])) {
+        if (!isWordCharacter(text[at + word.length]) || !isWordCharacter(word.at(-1))) return true;
+      }
+    }
+    return false;
+  });
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\w\u0080-\uffff]/.test(character);
 }

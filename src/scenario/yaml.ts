@@ -84,6 +84,8 @@ class NodeBuilder {
     document: Document.Parsed,
     private readonly problems: Problems,
   ) {
+    // Most files have none.
+    if (!source.text.includes('&')) return;
     visit(document, {
       Node: (_, node) => {
         if (isAlias(node) || node.anchor === undefined) return;

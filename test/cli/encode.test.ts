@@ -209,7 +209,7 @@ COMMIT at 0/1500080, ends at 0/15000B0
     });
     expect(await run(['decode', path('missing')])).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('ENOENT'),
+      stderr: expect.stringContaining('missing: there is no such file'),
     });
   });
 });

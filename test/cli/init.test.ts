@@ -107,7 +107,7 @@ publications:
   });
 
   it.each([
-    [['--from-sql', 'nothing.sql'], 1, 'nothing.sql: ENOENT'],
+    [['--from-sql', 'nothing.sql'], 1, 'nothing.sql: there is no such file'],
     [['--from-url', 'http://x'], 2, 'a connection URL looks like postgres://'],
     [['--from-url', 'postgres://127.0.0.1:1/x'], 1, 'ECONNREFUSED'],
     [['--from-url', 'postgres://x', '--from-sql', 'y'], 2, 'exclude each other'],

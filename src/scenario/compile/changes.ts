@@ -137,7 +137,7 @@ export class ChangeRunner {
     if (change.new !== undefined) {
       const seen = change.new;
       const values = rowValues(seen, table, this.compilation, this.scope);
-      if (values === undefined) return this.lose(change);
+      if (values === undefined) return this.loseRow(change);
       const statement = (): void => this.transaction.insertSeen(change.insert.value, values, place(change));
       return void this.statement(change, 'INSERT', table, [seen], statement);
     }
@@ -159,7 +159,7 @@ export class ChangeRunner {
   private eachRow(change: ChangeOf<'insert'>, table: Table, use: (values: RowValues, row: Row) => void): void {
     const add = (row: Row, scope: TemplateScope): void => {
       const values = rowValues(row, table, this.compilation, scope);
-      if (values === undefined) this.lose(change);
+      if (values === undefined) this.loseRow(change);
       else use(values, row);
     };
     if (change.row !== undefined) add(change.row, this.scope);
@@ -181,7 +181,7 @@ export class ChangeRunner {
     if (table === undefined || this.isDamaged(change)) return;
     const parts = [change.where, change.set, change.old, change.key, change.new];
     const values = parts.map((row) => row && rowValues(row, table, this.compilation, this.scope));
-    if (parts.some((row, i) => row !== undefined && values[i] === undefined)) return this.lose(change);
+    if (parts.some((row, i) => row !== undefined && values[i] === undefined)) return this.loseRow(change);
     const [where, set, old, key, next] = values;
     let statement: UpdateStatement;
     if (where !== undefined && set !== undefined) statement = { where, set };
@@ -198,7 +198,7 @@ export class ChangeRunner {
     if (table === undefined || this.isDamaged(change)) return;
     const written = change.where ?? change.old ?? change.key;
     const values = written && rowValues(written, table, this.compilation, this.scope);
-    if (values === undefined) return this.lose(change);
+    if (values === undefined) return this.loseRow(change);
     const statement = change.where ? { where: values } : change.old ? { old: values } : { key: values, ...loggedOf(change) };
     this.statement(change, 'DELETE', table, [written], () => {
       this.transaction.delete(change.delete.value, statement, place(change));
@@ -303,12 +303,16 @@ export class ChangeRunner {
   /** Whether one of its rows could not be read (reported): without it the change would be another one. */
   private isDamaged(change: Change & Partial<Record<(typeof rowKeys)[number], unknown>>): boolean {
     const damaged = rowKeys.some((key) => change.keys[key] !== undefined && change[key] === undefined);
-    if (damaged) this.lose(change);
+    if (damaged) this.loseRow(change);
     return damaged;
   }
 
   lose(change: Read): void {
     this.compilation.problems.lost.push(change.whole);
+  }
+
+  private loseRow(change: Read): void {
+    this.compilation.problems.lostRows.push(change.whole);
   }
 }
 

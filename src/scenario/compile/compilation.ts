@@ -26,6 +26,8 @@ export class Compilation {
   readonly steps = new Map<Span, ScenarioStep>();
   /** LSNs of the labels met so far. */
   readonly labels = new Map<string, bigint>();
+  /** Columns whose declarations could not be used, by the name of the table. */
+  readonly lostColumns = new Map<string, readonly string[]>();
   /** Where tables were declared, by OID. */
   readonly declaredAt = new Map<number, Span>();
   /** There is a `repeat` whose rounds are played when the timeline is read. */

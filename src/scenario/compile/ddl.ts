@@ -21,6 +21,7 @@ import {
   publishedTables,
   replicaIdentityOf,
   tableDeclaration,
+  withName,
 } from './declarations.js';
 
 type Alter = ChangeOf<'alter'>;
@@ -149,7 +150,7 @@ export function createTables(runner: ChangeRunner, change: ChangeOf<'create_tabl
       runner.lose(change);
       continue;
     }
-    runner.attempt(definition, `CREATE TABLE ${name.value}`, () => {
+    runner.attempt(withName({ name, value: definition }), `CREATE TABLE ${name.value}`, () => {
       const table = transaction.createTable(declaration, place(change));
       compilation.declaredAt.set(table.oid, name.at);
     });
@@ -196,7 +197,7 @@ export function alterUserType(runner: ChangeRunner, change: ChangeOf<'alter_type
 export function createPublications(runner: ChangeRunner, change: ChangeOf<'create_publication'>): void {
   for (const publication of change.createPublication) {
     const declaration = publicationDeclaration(publication, runner.transaction.catalog, runner.compilation);
-    runner.attempt(publication.value, `CREATE PUBLICATION ${publication.name.value}`, () => {
+    runner.attempt(withName(publication), `CREATE PUBLICATION ${publication.name.value}`, () => {
       runner.transaction.createPublication(declaration, place(change));
     });
   }

@@ -19,7 +19,7 @@ import { formatName, parseQualifiedName, type QualifiedName } from '../format/na
 import type { Publication, PublishedTable } from '../format/publications.js';
 import type { Partition, PartitionBounds, Table, TableDefinition } from '../format/tables.js';
 import type { Value } from '../format/values.js';
-import type { Named } from '../object.js';
+import type { Named, Read } from '../object.js';
 import { sourcePosition, type Located } from '../source.js';
 import { CellError, datumOf } from './cells.js';
 import type { Compilation } from './compilation.js';
@@ -29,7 +29,7 @@ import { reportColumn, rowValues } from './rows.js';
 /** Makes everything that the document declares, in an order in which it can refer to each other. */
 export function declareAll(document: ScenarioDocument, database: Database, compilation: Compilation): void {
   for (const type of document.types) {
-    attempt(compilation, { what: `type ${type.name.value}`, step: type.value }, () =>
+    attempt(compilation, { what: `type ${type.name.value}`, step: withName(type) }, () =>
       compilation.types.declare(type, database),
     );
   }
@@ -37,9 +37,14 @@ export function declareAll(document: ScenarioDocument, database: Database, compi
   for (const table of document.tables) loadRows(table, database, compilation);
   for (const publication of document.publications ?? []) {
     const declaration = publicationDeclaration(publication, database.catalog, compilation);
-    const parts = { what: `publication ${publication.name.value}`, step: publication.value };
+    const parts = { what: `publication ${publication.name.value}`, step: withName(publication) };
     attempt(compilation, parts, () => void database.createPublication(declaration));
   }
+}
+
+/** What is said of it is lost with its name. */
+export function withName({ name, value }: Named<Read>): Read {
+  return { ...value, whole: { ...value.whole, start: name.at.start } };
 }
 
 function declareTable({ name, value: table }: Named<Table>, database: Database, compilation: Compilation): void {
@@ -52,7 +57,7 @@ function declareTable({ name, value: table }: Named<Table>, database: Database, 
   }
   const declaration = tableDeclaration(qualified, table, database.catalog, compilation);
   if (declaration === undefined) return;
-  attempt(compilation, { what: `table ${name.value}`, step: table }, () => {
+  attempt(compilation, { what: `table ${name.value}`, step: withName({ name, value: table }) }, () => {
     compilation.declaredAt.set(database.createTable(declaration).oid, name.at);
   });
 }
@@ -70,6 +75,10 @@ export function tableDeclaration(
   compilation: Compilation,
 ): TableDeclaration | undefined {
   const columns = (table.columns ?? []).flatMap((column) => columnDeclaration(column, compilation) ?? []);
+  const lost = (table.columns ?? []).flatMap(({ name: { value } }) =>
+    columns.some((column) => column.name === value) ? [] : [value],
+  );
+  if (lost.length > 0) compilation.lostColumns.set(formatName(name), lost);
   const parent = table.partitionOf ? parentOf(table.partitionOf, catalog, compilation) : null;
   if (parent === undefined) return undefined;
   const key = primaryKeyOf(table, compilation);
@@ -253,7 +262,7 @@ function loadRows({ name, value: table }: Named<Table>, database: Database, comp
     const step = { at, whole, keys: {}, source: sourcePosition(at) };
     const load = (index: number | undefined): boolean => {
       const values = rowValues(row, made, compilation, compilation.scope(index, hashRound(0, index ?? 0)));
-      if (values === undefined) compilation.problems.lost.push(whole);
+      if (values === undefined) compilation.problems.lostRows.push(whole);
       if (values === undefined) return false;
       return attempt(
         compilation,

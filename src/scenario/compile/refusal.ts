@@ -41,7 +41,8 @@ const duplicateKey = '23505';
 
 function reportRefusal(compilation: Compilation, error: StatementError, parts: StatementParts): void {
   const explained = isExplained(error, parts, compilation.problems);
-  compilation.problems.lost.push(parts.step.whole);
+  const { problems } = compilation;
+  (parts.rows === undefined ? problems.lost : problems.lostRows).push(parts.step.whole);
   if (explained) return;
   compilation.report(codeOf(error), placeOf(error, parts), messageOf(error, parts), { hint: error.hint });
 }
@@ -55,8 +56,8 @@ function isExplained({ code, subject }: StatementError, { rows }: StatementParts
   const wanted = (rows ?? []).flatMap((row) => row?.map(({ value }) => value) ?? []);
   const texts = wanted.flatMap((value) => (value.kind === 'text' ? [value.text] : []));
   return texts.length < wanted.length
-    ? problems.explains(subject.name)
-    : [...texts, '{{'].some((text) => problems.explains(subject.name, text));
+    ? problems.explainsRow(subject.name)
+    : [...texts, '{{'].some((text) => problems.explainsRow(subject.name, text));
 }
 
 const noSuchRow = '02000';

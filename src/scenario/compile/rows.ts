@@ -66,7 +66,8 @@ function makePlan(row: Row, table: Table, compilation: Compilation, scope: Templ
 /** Reports a column that its table does not have. */
 export function reportColumn(name: string, at: Span, table: Table, compilation: Compilation): void {
   if (compilation.problems.explains(name)) return;
-  const known = table.columns.map((column) => column.name);
+  const lost = compilation.lostColumns.get(formatName(table)) ?? [];
+  const known = [...table.columns.map((column) => column.name), ...lost];
   const declared = compilation.declaredAt.get(table.oid);
   compilation.report('unknown-column', at, `the table ${quote(formatName(table))} has no column ${quote(name)}`, {
     hint: didYouMean(name, known) ?? `its columns are ${known.map(quote).join(', ')}`,

@@ -1,7 +1,7 @@
 /** Steps to begin with, for a table that is given: its life in four changes. */
 import type { Column, Table } from '../../timeline/catalog.js';
 import { nameKey } from '../dump/dump-names.js';
-import { flow, plain, text, type YamlValue } from '../decompile/yaml-node.js';
+import { flow, plain, text, type YamlObject, type YamlValue } from '../decompile/yaml-node.js';
 import { printYaml } from '../print.js';
 
 /** Values that stand for a row in `where`, by the type of the key. */
@@ -59,6 +59,6 @@ function generated(): YamlValue {
   return scalar;
 }
 
-function step(value: Parameters<typeof printYaml>[0], indent = '  '): string {
+function step(value: YamlObject, indent = '  '): string {
   return printYaml([value]).replace(/^(?=.)/gm, indent);
 }
