@@ -84,6 +84,7 @@ class Runner {
       this.#live = await createLiveServer({
         scenarios: [scenario],
         keepHistory: false,
+        cluster: { actsOnConsumer: true },
         observe: (event) => this.#observe(event),
       });
       await this.#live.listen();

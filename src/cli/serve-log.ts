@@ -51,6 +51,7 @@ function eventText(event: LiveEvent): string | undefined {
       return `slot ${event.slot} created`;
     case 'slot:drop':
       return `slot ${event.slot} dropped`;
+    case 'wait:met':
     case 'replication:leave':
     case 'replication:caughtUp':
     case 'message:sent':

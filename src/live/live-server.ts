@@ -41,7 +41,10 @@ export interface LiveServerOptions extends ServeConfigOptions {
   /** Keep `history`. Default true. */
   readonly keepHistory?: boolean;
   /** What else the cluster is to be; see ClusterConfig. */
-  readonly cluster?: Pick<ClusterConfig, 'anyDatabase' | 'createEmitter' | 'databaseOfSlot' | 'firstPid'>;
+  readonly cluster?: Pick<
+    ClusterConfig,
+    'anyDatabase' | 'createEmitter' | 'databaseOfSlot' | 'firstPid' | 'actsOnConsumer'
+  >;
 }
 
 /** @throws CannotServe for scenarios that do not go together, or a file that cannot be read */

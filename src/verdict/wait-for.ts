@@ -18,8 +18,8 @@ export class WaitForFollower implements Follower {
   follow(event: VerdictEvent, now: number): void {
     if (event.kind === 'wait:unmet' && this.#isMine(event.step)) {
       this.#result = unmet('the stream went on without it', null, now);
-    } else if (event.kind === 'replication:caughtUp' && this.#result.status === 'open') {
-      this.#result = met('the stream waited for it', event.lsn, now);
+    } else if (event.kind === 'wait:met' && this.#isMine(event.step) && this.#result.status === 'open') {
+      this.#result = met('the stream waited for it', null, now);
     }
   }
 

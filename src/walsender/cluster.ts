@@ -58,6 +58,8 @@ export interface ClusterConfig {
   /** Random bytes for keys, salts and nonces. */
   readonly random: (count: number) => Uint8Array;
   readonly observe?: (event: SessionEvent) => void;
+  /** Somebody acts on `consumer` steps: the stream they stand in waits for that. */
+  readonly actsOnConsumer?: boolean;
   /** Report every message sent, too. It costs. */
   readonly observeMessages?: boolean;
   readonly answers?: Answers;

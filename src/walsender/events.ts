@@ -89,8 +89,8 @@ export type SessionEvent =
       readonly action: Extract<ScenarioStep, { readonly kind: 'consumer' }>['action'];
       readonly lsn: bigint;
     })
-  /** A `wait_for` went on without what it waited for. */
-  | (EventBase & { readonly kind: 'wait:unmet'; readonly slot: string; readonly step: Step })
+  /** A `wait_for` goes on: with what it waited for, or without. */
+  | (EventBase & { readonly kind: 'wait:met' | 'wait:unmet'; readonly slot: string; readonly step: Step })
   | (EventBase & { readonly kind: 'error:sent'; readonly error: WireError })
   /** An exception that is nobody's fault but this program's. */
   | (EventBase & { readonly kind: 'internalError'; readonly error: unknown })

@@ -200,6 +200,10 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
     return this.#emitter.inTransaction;
   }
 
+  get leaving(): boolean {
+    return this.#phase === 'finishing';
+  }
+
   get timesOutAt(): number {
     const { timeout } = this.options;
     return timeout > 0 ? this.#heardAt + timeout : Infinity;

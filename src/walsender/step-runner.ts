@@ -35,6 +35,7 @@ export class StepRunner {
   readonly #holds: Hold[] = [];
   readonly #places = new StepPlaces();
   #injected: Injection[] = [];
+  #over = false;
 
   constructor(private readonly context: StepContext) {}
 
@@ -73,6 +74,7 @@ export class StepRunner {
   }
 
   inject(injection: Injection): void {
+    if (this.#over) return injection.giveBack(injection);
     this.#injected.push(injection);
     this.context.tampering.interrupted = true;
   }
@@ -98,6 +100,7 @@ export class StepRunner {
 
   /** The stream is over: what was not performed is for another one. */
   abandon(): void {
+    this.#over = true;
     for (const injection of this.#injected) injection.giveBack(injection);
     this.#injected = [];
   }
@@ -136,7 +139,8 @@ export class StepRunner {
         return met;
       },
       onEnd: (met) => {
-        if (!met && board.perform(place, 1)) session.observe({ kind: 'wait:unmet', slot: slot.name, step });
+        if (met) session.observe({ kind: 'wait:met', slot: slot.name, step });
+        else if (board.perform(place, 1)) session.observe({ kind: 'wait:unmet', slot: slot.name, step });
         return undefined;
       },
     });

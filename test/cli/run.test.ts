@@ -2,11 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { run, TestTerminal } from './terminal.js';
 
 const consumer = join(import.meta.dirname, 'run/consumer.mjs');
 const command = (...args: string[]): string[] => ['--', process.execPath, consumer, ...args];
+
+// Each starts programs, on machines that may be busy.
+jest.setTimeout(60_000);
 
 let folder: string;
 const path = (name: string): string => join(folder, name);
@@ -142,6 +145,23 @@ describe('run', () => {
     const { status, stderr } = await run(['run', file, ...command('quitter')]);
     expect(status).toBe(1);
     expect(stderr).toContain('had not been sent everything');
+  });
+
+  it.each([
+    ['restart', [], 0],
+    ['crash', [], 0],
+    ['kill', [], 1],
+    ['kill', ['--restart', '1'], 0],
+    ['stop', ['--restart', '1'], 1],
+  ])('does to the consumer what the scenario says: %s %j', async (action, options, expected) => {
+    const between = `- wait_for: { flushed: first, within: 10s }\n  - consumer: ${action}`;
+    const back = '- { flushed: end, within: 10s }\n  - reconnect: { start_lsn: { at_most: first } }';
+    const { status, stderr } = await run(['run', write('step.yaml', back, between), ...options, ...command()]);
+    expect({ status, stderr }).toEqual({ status: expected, stderr: expect.any(String) });
+    expect(stderr).toMatch(/^ {2}met {1,5}wait_for: flushed first within 10 s {2}/m);
+    // The stream waits for what is done to the consumer, so that it does not depend on who is faster.
+    if (expected === 1) expect(stderr).toContain('slot app had not been sent everything');
+    else expect(stderr).toMatch(/slot app came back after \d+ ms at 0\/15000B0 /);
   });
 
   it('runs several scenarios at a time, each on several versions', async () => {

@@ -32,6 +32,8 @@ export interface FaultedStream {
   /** Where it stands: what keepalives say. */
   readonly position: bigint;
   readonly inTransaction: boolean;
+  /** The client has sent CopyDone. */
+  readonly leaving: boolean;
   /** When a walsender that hears no more ends by itself; Infinity: never. Monotonic milliseconds. */
   readonly timesOutAt: number;
   /** False: from here on none are sent. */
