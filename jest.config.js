@@ -11,5 +11,11 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^(\\.{1,2}/.*lazy)\\.cjs$': '$1.cts' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^(\\.{1,2}/.*lazy)\\.cjs$': '$1.cts',
+    // The examples import the package by its name, as its users do.
+    '^fake-walsender$': '<rootDir>/src/index.ts',
+    '^fake-walsender/jest$': '<rootDir>/src/mock/jest.ts',
+  },
 };
