@@ -10,6 +10,7 @@
  * ```
  */
 import type { ScenarioStep } from '../scenario/steps.js';
+import { isServerWide } from './faults/index.js';
 
 /** What was done, and where. */
 export interface Performed {
@@ -55,15 +56,17 @@ export class Injections {
   #waiting: Injection[] = [];
 
   /**
-   * Performs the step at the next message boundary of each of the streams that match, or of the next that starts where there
-   * is none; with `times` so many in all get it. Resolves when all of them have, or when the server ends.
+   * Performs the step at the next message boundary of each of the streams that match (of one, when it is about the server as a
+   * whole), or of the next that starts where there is none; with `times` so many in all get it. Resolves when all of them have,
+   * or when the server ends.
    */
   inject(
     step: ScenarioStep,
     slot: string | undefined,
     streams: readonly InjectableStream[],
   ): Promise<readonly Performed[]> {
-    const matching = streams.filter((stream) => matches(stream, slot));
+    const all = streams.filter((stream) => matches(stream, slot));
+    const matching = isServerWide(step) ? all.slice(0, 1) : all;
     const times = 'times' in step ? (step.times ?? 1) : 1;
     const later = Math.max(times - matching.length, matching.length === 0 ? 1 : 0);
     return new Promise((resolve) => {

@@ -293,6 +293,35 @@ describe('inject', () => {
     expect(client.outline).toBe('W wB wR wI wC wB wI wC wB wR wI wC wB wI wC');
   });
 
+  it('performs once what happens to the server as a whole', async () => {
+    const served = await serve(scenarioText(insert(1)));
+    const clients = await Promise.all(
+      ['a', 'b'].map(async (slot) => (await FaultClient.connect(served)).start({ slot }).untilCommits(1)),
+    );
+    const { cluster } = served.server;
+    expect(await cluster.inject({ kind: 'failover', timeline: 2 })).toMatchObject([
+      { did: 'failed over to timeline 2' },
+    ]);
+    await Promise.all(clients.map((client) => client.end()));
+    expect(cluster.timelines.current).toBe(2);
+    expect((await (await FaultClient.connect(served)).start({ slot: 'c' }).untilCommits(1)).outline).toBe(
+      'W wB wR wI wC',
+    );
+  });
+
+  it('finds a stream that another performance has ended, and hands on to the next', async () => {
+    const served = await serve(scenarioText(insert(1)));
+    const client = await (await FaultClient.connect(served)).start().untilCommits(1);
+    const { cluster } = served.server;
+    const both = [
+      cluster.inject({ kind: 'disconnect', how: 'close' }),
+      cluster.inject({ kind: 'skip', message: 'relation' }),
+    ];
+    await client.end();
+    expect((await (await FaultClient.connect(served)).start().untilCommits(1)).outline).toBe('W wB wI wC');
+    expect((await Promise.all(both)).map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   it('ends with the server, performed or not', async () => {
     const served = await serve(scenarioText(insert(1)));
     const performed = served.server.cluster.inject({ kind: 'cut', in: 'begin', at: 2 });

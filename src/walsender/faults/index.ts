@@ -43,6 +43,15 @@ const faults: { readonly [K in FaultKind]: Fault<K> } = {
 /** What belongs to the stream, and so happens to every connection that comes by. */
 const recurring: ReadonlySet<ScenarioStep['kind']> = new Set(['keepalive', 'keepalives', 'network']);
 
+/** What happens to the server, whichever connection comes to it: once. */
+const serverWide: ReadonlySet<ScenarioStep['kind']> = new Set([
+  ...(['dropSlot', 'recreateSlot', 'refuse', 'shutdown', 'failover', 'consumer'] as const),
+]);
+
+export function isServerWide(step: ScenarioStep): boolean {
+  return serverWide.has(step.kind);
+}
+
 export function isFault(step: Step): step is FaultStep {
   return Object.hasOwn(faults, step.kind);
 }
