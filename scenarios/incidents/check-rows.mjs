@@ -49,12 +49,12 @@ function compare(table, expectedRows, foundRows) {
 function tell(what, row, count) {
   if (count > 0)
     differences.push(
-      `${what}: ${row.length > 300 ? `${row.slice(0, 300)}…` : row}${count > 1 ? ` (${count} times)` : ''}`,
+      `${what}: ${row.length > 120 ? `${row.slice(0, 120)}…` : row}${count > 1 ? ` (${count} times)` : ''}`,
     );
 }
 
 function shortened(lines) {
-  return lines.length > 10 ? [...lines.slice(0, 10), `… and ${lines.length - 10} more`] : lines;
+  return lines.length > 3 ? [...lines.slice(0, 3), `… and ${lines.length - 3} more`] : lines;
 }
 
 function fail(message) {

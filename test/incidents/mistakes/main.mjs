@@ -38,4 +38,4 @@ const {
 } = process.env;
 const consumer = new MistakenConsumer({ url, slot, publication, store: new MistakenStore(file) });
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void consumer.stop());
-await consumer.run();
+await consumer.run().catch(() => process.exit(1));

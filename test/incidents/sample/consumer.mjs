@@ -228,7 +228,7 @@ export class Consumer {
 
   tick() {
     const silence = performance.now() - this.connection.lastReceived;
-    if (silence > this.timeout) this.connection.fail(new Error('no sign of life from the server'));
+    if (silence > 2 * this.timeout) this.connection.fail(new Error('no sign of life from the server'));
     else this.confirm({ replyRequested: silence > this.timeout / 2 });
   }
 }

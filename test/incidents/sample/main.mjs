@@ -15,4 +15,5 @@ if (!url || !file) {
 
 const consumer = new Consumer({ url, slot, publication, store: new Store(file) });
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void consumer.stop());
-await consumer.run();
+// Why it gave up was logged.
+await consumer.run().catch(() => process.exit(1));
