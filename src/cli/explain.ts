@@ -1,38 +1,23 @@
-import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
-import {
-  explainedToJson,
-  Explainer,
-  renderPage,
-  TextDump,
-  type ExplainedMessage,
-  type Payload,
-  type Style,
-} from '../explain/index.js';
-import { encodeScenario, type Scenario } from '../scenario/index.js';
+import { explainedToJson, renderPage, TextDump, type ExplainedMessage, type Style } from '../explain/index.js';
 import type { SourcePosition } from '../timeline/timeline.js';
-import { parseLsn } from '../values/lsn.js';
-import { WireError } from '../values/wire-error.js';
 import { wholeNumber } from './arguments.js';
-import { addClientOptions, clientOptions, type ClientArguments } from './client-options.js';
+import { addClientOptions } from './client-options.js';
 import { Exit } from './exit.js';
+import { openStream, type ExplainedStream, type StreamOptions } from './explain-stream.js';
 import { fileError } from './file-error.js';
 import { Output } from './output.js';
-import { formatPlace, openPayloads } from './payload-input.js';
 import type { Verb } from './program.js';
-import { addScenarioOptions, loadOneScenario, type ScenarioOptions } from './scenarios.js';
+import { addScenarioOptions } from './scenarios.js';
 import { hasColor, type Terminal } from './terminal.js';
 
-interface Options extends ScenarioOptions, ClientArguments {
-  readonly header?: boolean;
+interface Options extends StreamOptions {
   readonly full?: boolean;
   readonly json?: boolean;
   readonly html?: string;
   readonly limit?: number;
-  readonly raw?: boolean;
-  readonly inStream?: boolean;
 }
 
 /** A page of more than these takes a browser seconds to open. */
@@ -75,127 +60,7 @@ async function run(file: string, options: Options, terminal: Terminal): Promise<
   else await writePage(options.html, stream, options, terminal);
 }
 
-interface Stream {
-  readonly title: string;
-  /** Said below the title. */
-  readonly facts: readonly string[];
-  readonly messages: AsyncIterable<ExplainedMessage>;
-}
-
-async function openStream(file: string, options: Options, terminal: Terminal): Promise<Stream> {
-  const isScenario = /\.ya?ml$/i.test(file);
-  refuseOptions(options, isScenario);
-  return isScenario ? openScenario(file, options, terminal) : openCapture(file, options, terminal);
-}
-
-/** @throws Exit for an option that means nothing here */
-function refuseOptions(options: Options, isScenario: boolean): void {
-  const strange = isScenario
-    ? (['raw', 'inStream'] as const)
-    : ([
-        'protoVersion',
-        'twoPhase',
-        'binary',
-        'messages',
-        'origin',
-        'publication',
-        'late',
-        'seed',
-        'serverVersion',
-        'header',
-      ] as const);
-  const name = strange.find((option) => options[option] !== undefined);
-  if (name === undefined) return;
-  const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new Exit(2, `--${option} is for ${isScenario ? 'captured payloads' : 'scenarios'}`);
-}
-
-async function openScenario(file: string, options: Options, terminal: Terminal): Promise<Stream> {
-  const scenario = await loadOneScenario(file, options, terminal);
-  const said = clientOptions(options);
-  const { protoVersion, streaming, twoPhase, binary } = { ...scenario.client, ...said };
-  return {
-    title: scenario.title,
-    facts: [
-      scenario.file,
-      `PostgreSQL ${scenario.server.version}`,
-      `protocol version ${protoVersion}`,
-      ...(streaming === 'off' ? [] : [`streaming ${streaming}`]),
-      ...(twoPhase ? ['two-phase'] : []),
-      ...(binary ? ['binary'] : []),
-    ],
-    messages: explainAll(
-      scenarioPayloads(scenario, said, terminal),
-      new Explainer({ streaming, header: options.header ?? false }),
-    ),
-  };
-}
-
-function openCapture(file: string, options: Options, { stdin }: Terminal): Stream {
-  const { raw, inStream = false, streaming } = options;
-  const name = file === '-' ? 'standard input' : file;
-  return {
-    title: `Captured payloads: ${name}`,
-    facts: streaming === undefined ? [] : [`streaming ${streaming}`],
-    messages: explainAll(
-      capturedPayloads(file === '-' ? stdin : createReadStream(file), name, { raw: raw ?? false, streaming }),
-      new Explainer({ inStream, ...(streaming && { streaming }) }),
-    ),
-  };
-}
-
-async function* explainAll(
-  payloads: AsyncIterable<Payload> | Iterable<Payload>,
-  explainer: Explainer,
-): AsyncGenerator<ExplainedMessage> {
-  for await (const payload of payloads) yield explainer.next(payload);
-}
-
-function* scenarioPayloads(
-  scenario: Scenario,
-  client: ReturnType<typeof clientOptions>,
-  { stderr }: Terminal,
-): Generator<Payload> {
-  const notice = ({ severity, message }: WireError): void =>
-    void stderr.write(`the server says ${severity}: ${message}\n`);
-  try {
-    for (const { payload, lsn, time, source } of encodeScenario(scenario, client, notice))
-      yield { bytes: payload, lsn, time, source };
-  } catch (error) {
-    if (error instanceof WireError)
-      throw new Exit(1, `the server says ${error.severity}: ${error.message} (${error.code})`);
-    throw error;
-  }
-}
-
-async function* capturedPayloads(
-  input: Readable,
-  name: string,
-  shape: Parameters<typeof openPayloads>[1],
-): AsyncGenerator<Payload> {
-  try {
-    const { places, payloads } = await openPayloads(input, shape);
-    for await (const { bytes, lsn, at } of payloads) {
-      const place = formatPlace(places, at);
-      yield { bytes, place, lsn: lsn === null ? undefined : position(lsn, place) };
-    }
-  } catch (error) {
-    if (error instanceof Exit) throw new Exit(error.status, `${name}, ${error.message}`);
-    const reason = fileError(error);
-    if (reason !== undefined) throw new Exit(1, `${name}: ${reason}`);
-    throw error;
-  }
-}
-
-function position(lsn: string, place: string): bigint {
-  try {
-    return parseLsn(lsn);
-  } catch (error) {
-    throw new Exit(1, `${place}: ${(error as Error).message}`);
-  }
-}
-
-async function print({ messages }: Stream, { json, full, limit }: Options, terminal: Terminal): Promise<void> {
+async function print({ messages }: ExplainedStream, { json, full, limit }: Options, terminal: Terminal): Promise<void> {
   const color = hasColor(terminal.stdout, terminal);
   const dump = new TextDump({ full: full ?? false, ...(color && { paint }) });
   const output = new Output(terminal.stdout);
@@ -231,7 +96,7 @@ function paint(style: Style, text: string): string {
 
 async function writePage(
   file: string,
-  { title, facts, messages }: Stream,
+  { title, facts, messages }: ExplainedStream,
   { full, limit = pageLimit }: Options,
   terminal: Terminal,
 ): Promise<void> {
@@ -246,7 +111,7 @@ async function writePage(
   try {
     writeFileSync(file, page);
   } catch (error) {
-    throw new Exit(1, `${file}: ${(error as Error).message}`);
+    throw new Exit(1, `${file}: ${fileError(error) ?? (error as Error).message}`);
   }
   if (more) terminal.stderr.write(`${file}: the first ${limit} messages, there are more (--limit takes more)\n`);
   failIfUnreadable(shown.filter(({ error }) => error !== null).length);

@@ -83,6 +83,14 @@ describe('the text', () => {
     expect(dump([payload(long)], {}, true)).toHaveLength(lines.length + 8);
   });
 
+  it('colours its parts', () => {
+    const dump = new TextDump({ paint: (style, text) => `<${style}>${text}</>` });
+    const [title, , heading, first] = dump.lines(new Explainer({ inStream: true }).next(payload('45')));
+    expect(title).toMatch(/^<title>Outside of transactions<\/> <faint>─+<\/>$/);
+    expect(heading).toBe('<faint>#1</> <kind>streamStop</>  <faint>1 byte</>');
+    expect(first).toMatch(/^ {4}<faint>0000<\/> {2}45 +type +<value>E +<\/> {2}<faint>streamStop<\/>$/);
+  });
+
   it('keeps the reader’s terminal safe', () => {
     const name = Buffer.from('\u001b[2J\0').toString('hex');
     const text = dump([payload(`52 00004001 ${name} ${name} 64 0001 00 ${name} 00000019 ffffffff`)]).join('\n');
