@@ -66,6 +66,7 @@ async function loadScenario(path: string, options: ScenarioOptions): Promise<Loa
 /**
  * As `checkScenarios`; problems go to stderr.
  * @param check finds what the verb cannot do with a scenario that is right in itself
+ * @param found is told of all files that were read
  * @throws Exit if there is an error
  */
 export async function loadScenarios(
@@ -73,11 +74,13 @@ export async function loadScenarios(
   options: ScenarioOptions,
   terminal: Terminal,
   check: (scenario: Scenario) => readonly Diagnostic[] = () => [],
+  found: (files: Iterable<string>) => void = () => undefined,
 ): Promise<Scenario[]> {
   const results = (await checkScenarios(patterns, options)).map((result) => ({
     ...result,
     problems: [...result.problems, ...(result.scenario ? check(result.scenario) : [])],
   }));
+  for (const { sources } of results) found(sources.keys());
   reportProblems(results, terminal, false);
   return results.map(({ scenario, problems }) => {
     if (!scenario || problems.some(({ severity }) => severity === 'error')) throw new Exit(1);

@@ -36,14 +36,22 @@ export interface ServeOptions {
   readonly log: LogFormat;
 }
 
-type End = 'confirmed' | 'asked' | 'timeout';
+type End = 'confirmed' | 'asked' | 'timeout' | 'changed';
 
-/** Resolves when the server has ended as it should. @throws Exit when it cannot start, its time ran out, or an expectation was not met */
+/** What the next server takes over. */
+export type Settled = Pick<ServeOptions, 'port' | 'control' | 'controlToken'>;
+
+/**
+ * Resolves when the server has ended as it should: with where it listened, if it is for another one to take its place.
+ * @param onStart gets what ends it for that, without a verdict
+ * @throws Exit when it cannot start, its time ran out, or an expectation was not met
+ */
 export async function serveScenarios(
   scenarios: readonly Scenario[],
   options: ServeOptions,
   terminal: Terminal,
-): Promise<void> {
+  onStart?: (restart: () => void) => void,
+): Promise<Settled | undefined> {
   const confirmations = new Confirmations();
   const replicating = new Set<number>();
   let end!: (reason: End) => void;
@@ -90,9 +98,11 @@ export async function serveScenarios(
     if (options.readyFile !== undefined) replaceFile(options.readyFile, `${url}\n`);
     await writeTo(terminal.stdout, `listening ${url}\n`);
     if (control) await writeTo(terminal.stdout, `control ${control.url}${control.announcedToken}\n`);
+    onStart?.(() => end('changed'));
     reason = await ended;
     // Once all is confirmed there is nothing left to wait for but that clients notice.
     await stop(reason === 'confirmed' ? Math.min(options.grace, 500) : options.grace);
+    if (reason === 'changed') return { port: portOf(url), ...control?.settled };
     allMet = report(confirmations, server.verdict.findings(server.clock.monotonic()), terminal);
   } catch (error) {
     await stop(options.grace);
@@ -103,6 +113,11 @@ export async function serveScenarios(
   }
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
   if (!allMet) throw new Exit(1);
+  return undefined;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }
 
 /** @throws Exit for what is no URL; whether anybody answers there is seen when somebody is asked */
@@ -137,7 +152,8 @@ async function openControl(server: LiveServer, options: ServeOptions, { environm
     const url = await control.listen();
     // Who gave the token knows it, and logs need not.
     const announcedToken = given === undefined ? ` token ${control.token}` : '';
-    return { url, announcedToken, close: () => control.close() };
+    const settled = { control: portOf(url), controlToken: control.token };
+    return { url, announcedToken, settled, close: () => control.close() };
   } catch (error) {
     await server.close({ grace: 0 });
     throw new Exit(1, `the control endpoint cannot listen on port ${options.control}: ${(error as Error).message}`);

@@ -23,6 +23,7 @@ export const serve: Verb = {
         "let clients of other machines in without a password, where the scenario's auth is trust",
       )
       .option('--state <file>', 'keep slots there, across restarts')
+      .option('--watch', 'start again on the same port whenever a scenario, or a file that it includes, changes')
       .option('--once', 'end when the first replication connection ends')
       .option('--exit-after-end', 'end when every slot that was used has confirmed everything')
       .option('--timeout <time>', 'exit 1 after so long: 500ms, 30s, 5min', duration)
@@ -50,6 +51,7 @@ export const serve: Verb = {
         `
 Examples:
   fake-walsender serve scenarios/key-change.yaml --port 5433
+  fake-walsender serve scenarios/key-change.yaml --port 5433 --watch
   fake-walsender serve scenarios --server-version 17 --exit-after-end --timeout 60s --ready-file url.txt --log json`,
       )
       .action((patterns: string[], options: ScenarioOptions & ServeOptions) => run(patterns, options, terminal)),
@@ -57,9 +59,14 @@ Examples:
 
 async function run(
   patterns: readonly string[],
-  options: ScenarioOptions & ServeOptions,
+  options: ScenarioOptions & ServeOptions & { readonly watch?: boolean },
   terminal: Terminal,
 ): Promise<void> {
+  if (options.watch === true) {
+    const { serveWatched } = await import('./serve-watch.js');
+    await serveWatched((found) => loadScenarios(patterns, options, terminal, onlyUnderRun, found), options, terminal);
+    return;
+  }
   const scenarios = await loadScenarios(patterns, options, terminal, onlyUnderRun);
   const { serveScenarios } = await import('./serve-session.js');
   await serveScenarios(scenarios, options, terminal);

@@ -6,3 +6,4 @@ export { createLiveServer, LiveServer, type LiveServerOptions } from './live-ser
 export { replaceFile } from './slot-file.js';
 export { durationMilliseconds, VirtualClock, type Duration } from './virtual-clock.js';
 export { serveAnswers } from './serve-answers.js';
+export { serverConfig } from './serve-config.js';

@@ -34,7 +34,6 @@ describe('the command line', () => {
       (verb) => [[verb, ...(verb === 'tail' ? connected : ['x']), '--colour'], "unknown option '--colour'"] as const,
     ),
     // What later verbs and options will be called is not taken for something else meanwhile.
-    [['serve', 'x', '--watch'], "unknown option '--watch'"],
     [['serve'], "missing required argument 'scenario'"],
     [['decode', 'a', 'b'], 'too many arguments'],
     [['serve', 'x', '--port', '65536'], 'whole number from 0 to 65535'],

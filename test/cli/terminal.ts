@@ -57,12 +57,21 @@ export class TestTerminal implements Terminal {
   }
 
   /** Resolves once stdout matches. */
-  async prints(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const match = pattern.exec(this.stdout.bytes.toString());
-      if (match) return match;
-      await once(this.stdout, 'written');
-    }
+  prints(pattern: RegExp): Promise<RegExpExecArray> {
+    return found(this.stdout, pattern);
+  }
+
+  /** Resolves once stderr matches. */
+  says(pattern: RegExp): Promise<RegExpExecArray> {
+    return found(this.stderr, pattern);
+  }
+}
+
+async function found(sink: Sink, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const match = pattern.exec(sink.bytes.toString());
+    if (match) return match;
+    await once(sink, 'written');
   }
 }
 
