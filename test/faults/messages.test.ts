@@ -107,6 +107,41 @@ describe('whatever was negotiated', () => {
   });
 });
 
+describe('the same scenario', () => {
+  it('gives the same bytes and the same faults each time, keepalives excepted', async () => {
+    const text = scenarioText(`  - label: here
+${insert(1)}
+  - wire: { corrupt: insert, byte: 3, to: 1 }
+  - skip: commit
+  - network: { chunk: 40 }
+${insert(2)}
+  - resend: { from: here }
+  - notice: { message: now }
+  - cut: { in: update, at: 33 }
+  - update: t
+    where: { id: 2 }
+    set: { v: z }`);
+    const runs = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const served = await serve(text);
+        const client = (await FaultClient.connect(served)).start();
+        const ending = await client.end();
+        const bytes = Buffer.concat([...client.data.map((message) => message.bytes), client.rest]).toString('hex');
+        return JSON.stringify([ending, bytes, served.done()]);
+      }),
+    );
+    expect(new Set(runs).size).toBe(1);
+    expect((JSON.parse(runs[0]!) as [string, string, string[]])[2]).toEqual([
+      'network: chunk of 40 bytes',
+      'changed byte 3 of the 20 bytes of insert from 0x40 to 0x01',
+      'left out the 56 bytes of commit',
+      expect.stringMatching(/^sends again from 0\/1500000 to 0\/1500[0-9A-F]{3}$/),
+      'sent NOTICE 00000',
+      'closed after 33 of the 50 bytes of update',
+    ]);
+  });
+});
+
 describe('wire', () => {
   it('sends a payload as XLogData', async () => {
     const { served, client } = await started(`  - wire: { hex: "55 00 FF" }`);
