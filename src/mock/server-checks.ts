@@ -14,7 +14,7 @@ export interface Check {
   message(): string;
 }
 
-export type CheckedServer = Pick<MockWalsender, 'confirmed' | 'history' | 'slotNames'>;
+export type CheckedServer = Pick<MockWalsender, 'confirmed' | 'connected' | 'history' | 'slotNames'>;
 
 export interface ConfirmedOptions extends WaitOptions {
   /** May be left out where there is one only. */
@@ -38,19 +38,27 @@ export async function checkConfirmed(
 ): Promise<Check> {
   const { timeout = 1_000, signal } = options;
   const wanted = formatLsn(lsnOf(lsn));
-  const slot = options.slot ?? (server.slotNames.length === 1 ? server.slotNames[0]! : undefined);
+  // A timeout of 0 would wait for ever.
+  const wait = { timeout: Math.max(timeout, 1), ...(signal && { signal }) };
+  const slot = options.slot ?? (await onlySlot(server, wait));
   if (slot === undefined) {
-    const there = server.slotNames.length === 0 ? 'there is none' : `there are ${server.slotNames.join(', ')}`;
-    return { pass: false, message: () => `expected a slot to have confirmed ${wanted}, but ${there}: say which` };
+    const there =
+      server.slotNames.length === 0 ? 'no slot is used' : `there are ${server.slotNames.join(' and ')}: say which`;
+    return { pass: false, message: () => `expected a slot to have confirmed ${wanted}, but ${there}` };
   }
   try {
-    // A timeout of 0 would wait for ever.
-    await server.confirmed(slot, lsn, { timeout: Math.max(timeout, 1), ...(signal && { signal }) });
+    await server.confirmed(slot, lsn, wait);
     return { pass: true, message: () => `slot ${slot} has confirmed ${wanted}\n\n${progress(server.history, slot)}` };
   } catch (error) {
     const { message } = error as Error;
     return { pass: false, message: () => `${message}\n\n${progress(server.history, slot)}` };
   }
+}
+
+/** Waits until there is one; undefined where there is none or several. */
+async function onlySlot(server: CheckedServer, wait: WaitOptions): Promise<string | undefined> {
+  if (server.slotNames.length === 0) await server.connected(wait).catch(() => undefined);
+  return server.slotNames.length === 1 ? server.slotNames[0] : undefined;
 }
 
 export function checkStartedReplication(
