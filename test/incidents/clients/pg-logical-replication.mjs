@@ -1,0 +1,51 @@
+// pg-logical-replication as its README shows it: confirmed by hand after each commit, subscribed again after an error.
+import pg from 'pg';
+import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication';
+import { pick, Tables } from './tables.mjs';
+
+const { DATABASE_URL: connectionString } = process.env;
+// Values as they came: what types become is another question.
+for (const oid of Object.values(pg.types.builtins)) pg.types.setTypeParser(oid, String);
+
+const setup = new pg.Client({ connectionString });
+await setup.connect();
+await setup.query("SELECT pg_create_logical_replication_slot('cdc_slot', 'pgoutput')").catch(() => {});
+await setup.end();
+
+const tables = new Tables();
+const service = new LogicalReplicationService(
+  { connectionString },
+  { acknowledge: { auto: false, timeoutSeconds: 1 } },
+);
+const plugin = new PgoutputPlugin({ protoVersion: 1, publicationNames: ['cdc_pub'], messages: true });
+
+service.on('data', (lsn, message) => {
+  const { tag, relation, key, old } = message;
+  const table = relation && `${relation.schema}.${relation.name}`;
+  if (tag === 'insert') tables.insert(table, message.new);
+  if (tag === 'update') tables.upsert(table, old ?? known(key) ?? pick(message.new, relation.keyColumns), message.new);
+  if (tag === 'delete') tables.delete(table, old ?? known(key));
+  if (tag === 'truncate') for (const { schema, name } of message.relations) tables.truncate(`${schema}.${name}`);
+  if (tag === 'commit') {
+    tables.save();
+    void service.acknowledge(message.commitEndLsn);
+  }
+});
+service.on('heartbeat', (lsn, time, shouldRespond) => {
+  if (shouldRespond) void service.acknowledge(lsn);
+});
+service.on('error', (error) => console.error(error.message));
+
+(function proc() {
+  service
+    .subscribe(plugin, 'cdc_slot')
+    .catch(() => {})
+    .then(() => setTimeout(proc, 100));
+})();
+
+process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)));
+
+/** In a key, columns outside of it are NULL. */
+function known(key) {
+  return key && Object.fromEntries(Object.entries(key).filter(([, value]) => value !== null));
+}
