@@ -4,7 +4,7 @@
  */
 import type { Node } from 'libpg-query';
 import type { OpenTransaction, Place } from '../database/index.js';
-import type { Catalog } from '../timeline/catalog.js';
+import type { Catalog, Table } from '../timeline/catalog.js';
 import type { ServerSettings } from './settings.js';
 
 export interface SqlStatement {
@@ -27,6 +27,8 @@ export interface SqlTarget {
   readonly transaction: OpenTransaction;
   readonly place: Place;
   readonly server: ServerSettings;
+  /** The expression of a generated column; undefined where it is not known. */
+  generatedAs(table: Table, column: string): string | undefined;
 }
 
 /** Something wrong in a text of SQL. */

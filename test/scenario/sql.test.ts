@@ -251,12 +251,36 @@ describe('a sql step', () => {
     expect(ages).toEqual(['53', '53', '53']);
   });
 
+  it('works out stored generated columns', () => {
+    const { scenario, problems } = loadScenario(`scenario: x
+tables:
+  t:
+    columns:
+      id: int primary key
+      a: { type: int, default: 5 }
+      twice: { type: int, generated: { as: "(a * 2)" } }
+      low: { type: text, generated: { as: "lower(v)" } }
+      v: text
+stream:
+  - sql: INSERT INTO t (id, v) VALUES (1, 'ABC'); UPDATE t SET a = a + 1; UPDATE t SET v = 'X', low = DEFAULT
+`);
+    expect(problems).toEqual([]);
+    expect(scenario!.database.rows({ namespace: 'public', name: 't' })).toEqual([['1', '6', '12', 'x', 'X']]);
+  });
+
   it('is played in every round of a repeat', () => {
     const { scenario } = load("  - repeat: 3\n    changes: [{ sql: INSERT INTO log (what) VALUES ('a') }]\n");
     const numbers = [...encodeScenario(scenario!)].flatMap(({ message }) =>
       message.kind === 'insert' ? [message.newTuple[0]] : [],
     );
     expect(numbers).toEqual(['1', '2', '3']);
+  });
+
+  it('can be published while the scenario is live', () => {
+    const { scenario } = load('  - sql: DELETE FROM log\n');
+    const before = scenario!.database.rows({ namespace: 'public', name: 'plain' }).length;
+    scenario!.publish("sql: INSERT INTO plain VALUES (9, 'nine')");
+    expect(scenario!.database.rows({ namespace: 'public', name: 'plain' })).toHaveLength(before + 1);
   });
 
   it('is refused where the caller has no SQL', () => {

@@ -28,6 +28,8 @@ export class Compilation {
   readonly labels = new Map<string, bigint>();
   /** Columns whose declarations could not be used, by the name of the table. */
   readonly lostColumns = new Map<string, readonly string[]>();
+  /** Expressions of generated columns, by `schema.table.column` as declared: what was renamed since is not found. */
+  readonly generatedAs = new Map<string, string>();
   /** Where tables were declared, by OID. */
   readonly declaredAt = new Map<number, Span>();
   /** There is a `repeat` whose rounds are played when the timeline is read. */

@@ -75,6 +75,10 @@ export function tableDeclaration(
   compilation: Compilation,
 ): TableDeclaration | undefined {
   const columns = (table.columns ?? []).flatMap((column) => columnDeclaration(column, compilation) ?? []);
+  for (const { name: column, value } of table.columns ?? []) {
+    if (value.generatedAs !== undefined)
+      compilation.generatedAs.set(`${formatName(name)}.${column.value}`, value.generatedAs);
+  }
   const lost = (table.columns ?? []).flatMap(({ name: { value } }) =>
     columns.some((column) => column.name === value) ? [] : [value],
   );
@@ -315,7 +319,14 @@ export function publishedTables(
     for (const column of columns ?? []) checkColumn(column, found, compilation);
     const filter = where && rowFilter(where, found, compilation);
     const names = columns?.map((column) => column.value);
-    return [{ ...table.value, ...(names && { columns: names }), ...(filter && { where: filter }), ...(only && { only: only.value }) }];
+    return [
+      {
+        ...table.value,
+        ...(names && { columns: names }),
+        ...(filter && { where: filter }),
+        ...(only && { only: only.value }),
+      },
+    ];
   });
 }
 

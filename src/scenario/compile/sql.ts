@@ -1,5 +1,7 @@
 /** `sql:` steps: transaction control is carried out here, what changes rows by the evaluator that the caller gave. */
 import type { TransactionStmt } from 'libpg-query';
+import type { Table } from '../../timeline/catalog.js';
+import { formatName } from '../format/names.js';
 import { StatementError, type OpenTransaction, type Publisher } from '../../database/index.js';
 import type { Read } from '../object.js';
 import { sourcePosition, type Located, type Span } from '../source.js';
@@ -86,12 +88,31 @@ function change(
   at: Span,
 ): void {
   try {
-    support.execute(node, { transaction, place: { source: sourcePosition(at) }, server: compilation.server });
+    support.execute(node, {
+      transaction,
+      place: { source: sourcePosition(at) },
+      server: compilation.server,
+      generatedAs: (table, column) => generatedAs(table, column, transaction, compilation),
+    });
   } catch (error) {
     // A statement may well meet no row: that is SQL, if hardly meant.
     if (!(error instanceof StatementError) || error.code !== '02000') throw error;
     compilation.report('no-effect', at, `SQL: ${error.message}`, { severity: 'warning' });
   }
+}
+
+/** Partitions have those of their roots. */
+function generatedAs(
+  table: Table,
+  column: string,
+  { catalog }: OpenTransaction,
+  { generatedAs: known }: Compilation,
+): string | undefined {
+  for (let one: Table | undefined = table; one !== undefined; one = catalog.tables.get(one.partitionOf ?? 0)) {
+    const found = known.get(`${formatName(one)}.${column}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** @returns the transaction that is open afterwards */

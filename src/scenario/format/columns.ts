@@ -57,6 +57,8 @@ export interface ColumnDeclaration {
   readonly toasted: boolean;
   readonly default: Value | undefined;
   readonly generated: 'stored' | 'virtual' | undefined;
+  /** Of a generated column: its expression. */
+  readonly generatedAs?: string | undefined;
 }
 
 const longColumn = object(columnFields, { expected: 'a column: a data type, or a map of its properties' });
@@ -124,6 +126,7 @@ function fromLong(long: ReadOf<typeof columnFields> & Read): ColumnDeclaration {
     toasted: long.toasted?.value ?? false,
     default: long.default,
     generated: long.generated && ((long.generated.stored?.value ?? true) ? 'stored' : 'virtual'),
+    generatedAs: long.generated?.as.value,
   };
 }
 

@@ -13,7 +13,8 @@ import { Parameters } from '../query/parameters.js';
 import { Scope, type Analysis } from '../query/scope.js';
 import { findRelation } from '../relations/relation-lookup.js';
 import { assigned, columnNamed } from './assignment.js';
-import { frameOf, rowsToInsert } from './insert-source.js';
+import { generatedColumns } from './generated-columns.js';
+import { frameOf, rowsToInsert, type NewRow } from './insert-source.js';
 import { trackedContext } from './tracked-rows.js';
 
 /** @throws SqlError, NotEmulated, ValueError; StatementError for what the database refuses */
@@ -30,28 +31,41 @@ export function executeDml(node: Node, target: SqlTarget): void {
 }
 
 /** RETURNING asks for nothing that a stream shows. */
-function insert(statement: InsertStmt, { transaction, place }: SqlTarget, analysis: Analysis): void {
-  const { onConflictClause, withClause } = statement;
+function insert(statement: InsertStmt, target: SqlTarget, analysis: Analysis): void {
+  const { transaction, place } = target;
+  const { onConflictClause, withClause, relation } = statement;
   if (onConflictClause !== undefined) throw new NotEmulated('ON CONFLICT', onConflictClause.location);
   if (withClause !== undefined) throw new NotEmulated('WITH before INSERT', withClause.location);
-  const table = tableOf(statement.relation!, analysis);
-  refuseStoredGenerated(table, statement.relation!);
+  const table = tableOf(relation!, analysis);
+  const generated = generatedColumns(table, target, analysis, relation!.location ?? 0);
   let at = place;
   for (const row of rowsToInsert(statement, table, analysis)) {
     const values: Record<string, Datum> = {};
     for (const [column, value] of row) define(values, column, value);
+    if (generated.columns.length > 0) {
+      const known = table.columns.map((column) => newValue(column, row, table, target));
+      generated.evaluate(known).forEach((value, i) => define(values, generated.columns[i]!, value));
+    }
     transaction.insert(table, values, at);
     // A pin is the first row's.
     at = place.source === undefined ? {} : { source: place.source };
   }
 }
 
-function update(statement: UpdateStmt, { transaction, place }: SqlTarget, analysis: Analysis): void {
+/** Of a row to insert, where generated columns may need it. */
+function newValue(column: Column, row: NewRow, table: Table, { transaction }: SqlTarget): Value {
+  const given = row.get(column);
+  if (given !== undefined || column.generated !== null) return given ?? null;
+  return textOf(defaultOf(column, table, transaction));
+}
+
+function update(statement: UpdateStmt, target: SqlTarget, analysis: Analysis): void {
+  const { transaction, place } = target;
   const { relation, fromClause, withClause, targetList = [] } = statement;
   if (fromClause !== undefined) throw new NotEmulated('UPDATE … FROM', relation!.location);
   if (withClause !== undefined) throw new NotEmulated('WITH before UPDATE', withClause.location);
   const table = tableOf(relation!, analysis);
-  refuseStoredGenerated(table, relation!);
+  const generated = generatedColumns(table, target, analysis, relation!.location ?? 0);
   const scope = scopeOf(relation!, analysis);
   scope.clause = 'other';
   const assignments = targetList.map((node) => {
@@ -70,6 +84,11 @@ function update(statement: UpdateStmt, { transaction, place }: SqlTarget, analys
       if (value?.column?.depth === 0 && value.column.name === column.name) continue;
       define(values, column, value === null ? defaultOf(column, table, transaction) : value.evaluate(frame));
     }
+    const row = table.columns.map(({ name }) => textOf(Object.hasOwn(values, name) ? values[name]! : old[name]!));
+    generated.evaluate(row).forEach((value, i) => {
+      const column = generated.columns[i]!;
+      if (value !== textOf(old[column.name]!)) define(values, column, value);
+    });
     return values;
   };
   transaction.update(table, { where: filter, set }, place);
@@ -173,11 +192,4 @@ function textOf(datum: Datum): Value {
 /** A column may be called `__proto__`, too. */
 function define(values: Record<string, Datum>, { name }: Column, value: Datum): void {
   Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** The expression of a generated column is not kept: rows give its value. */
-function refuseStoredGenerated({ columns }: Table, { location }: RangeVar): void {
-  const generated = columns.find((column) => column.generated === 'stored');
-  if (generated === undefined) return;
-  throw new NotEmulated(`the value of generated column ${generated.name}, which rows give here,`, location);
 }
