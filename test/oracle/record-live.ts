@@ -5,7 +5,7 @@ import { actions, setUp } from '../golden/live/statements.js';
 import { installServer } from './server/binaries.js';
 import { Cluster } from './server/cluster.js';
 
-const [, , majors = '14,18', servers = '.cache/servers', folder = 'test/golden/live'] = process.argv;
+const [, , majors = '14,18', servers = 'test/oracle/.servers', folder = 'test/golden/live'] = process.argv;
 
 for (const major of majors.split(',').map(Number)) {
   const cluster = await Cluster.start(major, installServer(major, servers));

@@ -1,0 +1,157 @@
+/**
+ * `npm run bench:serve`: what a client gets from the fake walsender, from a real one and from a bare socket server that sends prepared buffers: the
+ * same rows, one after the other in every round, in turn. Arguments: rounds, folder for servers.
+ */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serialize } from 'pg-protocol';
+import { Connection, parseTarget } from '../src/client/index.js';
+import { installServer } from '../test/oracle/server/binaries.js';
+import { Cluster } from '../test/oracle/server/cluster.js';
+import { makeSlot, plainStream, rawStream, recvlogical } from './serve/client.js';
+
+const major = 17;
+const rounds = Number(process.argv[2] ?? 7);
+const servers = process.argv[3] ?? process.env['ORACLE_SERVERS'] ?? 'test/oracle/.servers';
+const perTransaction = 100;
+/** Less than all, so that no reader waits for a last byte that is a keepalive. */
+const part = 0.98;
+const folder = mkdtempSync(join(tmpdir(), 'bench-serve-'));
+const children: ChildProcess[] = [];
+
+async function start(program: string, args: readonly (string | number)[]): Promise<string> {
+  const child = fork(join(import.meta.dirname, 'serve', program), args.map(String), {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return line.toString().trim();
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+async function startFake(count: number, size: number, rows: 'kept' | 'made'): Promise<[url: string, end: string]> {
+  return (await start('fake.js', [count, perTransaction, size, rows])).split(' ') as [string, string];
+}
+
+async function race(cluster: Cluster, size: number, count: number): Promise<void> {
+  const [fakeUrl, fakeEnd] = await startFake(count, size, 'kept');
+  const [madeUrl] = await startFake(count, size, 'made');
+  const realUrl = `postgres://postgres@127.0.0.1:${cluster.port}/postgres?sslmode=disable`;
+  const slot = `s${size}`;
+  const session = await Connection.open(parseTarget(realUrl), { replication: false });
+  await session.query('DROP PUBLICATION IF EXISTS pub; DROP TABLE IF EXISTS t');
+  await session.query('CREATE TABLE t (id bigint, payload text); CREATE PUBLICATION pub FOR TABLE t');
+  await makeSlot(realUrl, slot);
+  await makeSlot(fakeUrl, slot);
+  await makeSlot(madeUrl, slot);
+  await session.query(`DO $$ BEGIN FOR n IN 0..${count / perTransaction - 1} LOOP
+    INSERT INTO t SELECT i, repeat('x', ${size - 8}) FROM generate_series(0, ${perTransaction - 1}) i; COMMIT; END LOOP; END $$`);
+  const realEnd = (await session.query('SELECT pg_current_wal_lsn()')).rows[0]![0]!;
+  session.end();
+
+  // An Insert in its XLogData and CopyData; ids have 1.9 digits on average. Begin and Commit are left out.
+  const message = 5 + 25 + 8 + 5 + 1.9 + 5 + size - 8;
+  const limit = Math.floor(count * message * part);
+  const sample = join(folder, `${size}.bytes`);
+  writeFileSync(sample, await someBytes(fakeUrl, slot, 4 * 1024 * 1024));
+  const port = Number(await start('bare.js', [sample, limit + 1024 * 1024]));
+
+  const contenders = {
+    'bare socket → raw': async () => (await plainStream(port, limit)).milliseconds,
+    'real walsender → raw': async () => (await rawStream(realUrl, slot, limit)).milliseconds,
+    'fake → raw': async () => (await rawStream(fakeUrl, slot, limit)).milliseconds,
+    'fake, rows made meanwhile → raw': async () => (await rawStream(madeUrl, slot, limit)).milliseconds,
+    'real walsender → pg_recvlogical': () => recvlogical(realUrl, slot, realEnd),
+    'fake → pg_recvlogical': () => recvlogical(fakeUrl, slot, fakeEnd),
+  };
+  const names = Object.keys(contenders) as (keyof typeof contenders)[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    keyof typeof contenders,
+    number[]
+  >;
+  for (let round = -1; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round + 1) % names.length]!;
+      const time = await contenders[name]();
+      // The first round warms everything up.
+      if (round >= 0) times[name].push(time);
+    }
+  }
+  const ratio = (one: keyof typeof contenders, other: keyof typeof contenders): string =>
+    median(times[other].map((time, round) => time / times[one][round]!)).toFixed(2);
+  console.log(`\n${size} bytes a row, ${count} rows, ${perTransaction} in a transaction; medians of ${rounds} rounds`);
+  for (const name of names) {
+    const [rows, bytes] = name.endsWith('raw') ? [count * part, limit] : [count, count * message];
+    const seconds = median(times[name]) / 1000;
+    console.log(
+      `${name.padEnd(34)} ${Math.round(rows / seconds)
+        .toString()
+        .padStart(9)} rows/s ${(bytes / seconds / 1e6).toFixed(1).padStart(8)} MB/s`,
+    );
+  }
+  console.log(`fake : real, raw             ${ratio('fake → raw', 'real walsender → raw')}`);
+  console.log(`fake : real, pg_recvlogical  ${ratio('fake → pg_recvlogical', 'real walsender → pg_recvlogical')}`);
+  console.log(`fake : bare socket           ${ratio('fake → raw', 'bare socket → raw')}`);
+}
+
+/** The stream's first bytes, as the fake sends them. */
+async function someBytes(url: string, slot: string, count: number): Promise<Buffer> {
+  const connection = await Connection.open(parseTarget(url), { replication: true });
+  const socket = connection.release();
+  socket.write(
+    serialize.query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names 'pub')`),
+  );
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of socket) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length >= count) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Milliseconds until a program has said something. */
+async function timeToOutput(args: readonly string[], output: boolean): Promise<number> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await (output ? once(child.stdout, 'data') : once(child, 'exit'));
+  const time = performance.now() - startedAt;
+  if (output) child.kill();
+  if (child.exitCode === null) await once(child, 'exit');
+  return time;
+}
+
+async function startUp(): Promise<void> {
+  const scenario = join(folder, 'one.yaml');
+  writeFileSync(
+    scenario,
+    'scenario: x\ntables: { t: { columns: { id: int primary key } } }\nstream: [{ insert: t, row: { id: 1 } }]\n',
+  );
+  const main = join('dist', 'cli', 'main.js');
+  const times = { node: [] as number[], serve: [] as number[] };
+  for (let i = 0; i < 21; i++) {
+    times.node.push(await timeToOutput(['-e', '0'], false));
+    times.serve.push(await timeToOutput([main, 'serve', scenario, '--log', 'off'], true));
+  }
+  const ratio = median(times.serve.map((time, i) => time / times.node[i]!));
+  console.log(
+    `\nready to accept: ${median(times.serve).toFixed(0)} ms, node -e 0: ${median(times.node).toFixed(0)} ms, ratio ${ratio.toFixed(2)}`,
+  );
+}
+
+const cluster = await Cluster.start(major, installServer(major, servers));
+try {
+  await race(cluster, 100, 300_000);
+  await race(cluster, 1200, 60_000);
+  await startUp();
+} finally {
+  for (const child of children) child.kill();
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,102 @@
+/** Clients of the race: a raw socket that counts bytes, and pg_recvlogical. Both time what comes after START_REPLICATION. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { serialize } from 'pg-protocol';
+import { createSlot, Connection, parseTarget } from '../../src/client/index.js';
+
+export const publication = 'pub';
+const options = `proto_version '1', publication_names '${publication}'`;
+
+export interface Stream {
+  readonly bytes: number;
+  /** From the first of them to the last. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Reads and throws away. @param start - sent once connected; what answers it counts. @param limit - bytes after which it leaves;
+ * absent: reads what `enough` says
+ */
+async function drain(socket: Socket, limit: number): Promise<Stream> {
+  let bytes = 0;
+  let startedAt = 0;
+  await new Promise<void>((resolve, reject) => {
+    socket.on('data', (chunk) => {
+      if (bytes === 0) startedAt = performance.now();
+      bytes += chunk.length;
+      if (bytes >= limit) resolve();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error(`closed after ${bytes} of ${limit} bytes`)));
+    socket.resume();
+  });
+  const milliseconds = performance.now() - startedAt;
+  socket.removeAllListeners();
+  socket.on('error', () => undefined);
+  socket.destroy();
+  return { bytes, milliseconds };
+}
+
+/** A new slot at the position of `base`: what a client confirms there does not move `base`. */
+async function copySlot(url: string, base: string, name: string): Promise<void> {
+  const connection = await Connection.open(parseTarget(url), { replication: false });
+  await connection.query(`SELECT pg_copy_logical_replication_slot('${base}', '${name}')`);
+  connection.end();
+}
+
+export async function dropSlot(url: string, name: string): Promise<void> {
+  const connection = await Connection.open(parseTarget(url), { replication: false });
+  for (;;) {
+    try {
+      await connection.query(`SELECT pg_drop_replication_slot('${name}')`);
+      break;
+    } catch (error) {
+      if (!/is active/.test((error as Error).message)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  connection.end();
+}
+
+export async function makeSlot(url: string, name: string): Promise<void> {
+  const connection = await Connection.open(parseTarget(url), { replication: true });
+  await createSlot(connection, name, false);
+  connection.end();
+}
+
+/** The slot does not move: nothing is confirmed. */
+export async function rawStream(url: string, slot: string, limit: number): Promise<Stream> {
+  const connection = await Connection.open(parseTarget(url), { replication: true });
+  const socket = connection.release();
+  socket.removeAllListeners();
+  socket.write(serialize.query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (${options})`));
+  return drain(socket, limit);
+}
+
+/** From a server that sends at once what it has. */
+export async function plainStream(port: number, limit: number): Promise<Stream> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('go');
+  return drain(socket, limit);
+}
+
+let copies = 0;
+
+/** @param end - the LSN up to which it reads. Its own start-up is part of the time. */
+export async function recvlogical(url: string, base: string, end: string): Promise<number> {
+  const slot = `copy_${++copies}`;
+  await copySlot(url, base, slot);
+  const { host, port, user, database } = parseTarget(url);
+  const target = ['-h', host, '-p', String(port), '-U', user, '-d', database];
+  const plugin = ['-o', 'proto_version=1', '-o', `publication_names=${publication}`];
+  const args = [...target, '--slot', slot, '--start', '--endpos', end, '--no-loop', '-f', '/dev/null', ...plugin];
+  const startedAt = performance.now();
+  const program = spawn('pg_recvlogical', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [status] = (await once(program, 'exit')) as [number | null];
+  const milliseconds = performance.now() - startedAt;
+  if (status !== 0) throw new Error(`pg_recvlogical ended with ${status}`);
+  await dropSlot(url, slot);
+  return milliseconds;
+}
