@@ -43,7 +43,7 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
   readonly #database: PublishedDatabase;
   #emitter: Emitter;
   /** What waits while something is sent again. */
-  #interrupted: { readonly emitter: Emitter; readonly context: MessageContext } | null = null;
+  #suspended: { readonly emitter: Emitter; readonly context: MessageContext } | null = null;
   readonly #steps: StepRunner;
   readonly #tampering: Tampering;
   readonly #outsideBlock: MessageContext;
@@ -105,10 +105,6 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
 
   get slot(): Slot {
     return this.options.slot;
-  }
-
-  get sentLsn(): bigint {
-    return this.#position;
   }
 
   get feedback(): { writeLsn: bigint; flushLsn: bigint; applyLsn: bigint; replyTime: bigint | null } {
@@ -210,17 +206,15 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
   }
 
   keepalive(walEnd: bigint, replyRequested: boolean, time = this.#session.clock.now()): void {
-    if (this.#steps.silent) return;
     if (replyRequested) this.#awaitingReply = true;
-    if (!this.keepalives) return;
     primaryKeepalive(this.#session.output.writer, walEnd, time, replyRequested);
     this.#session.observe({ kind: 'keepalive:sent', slot: this.slot.name, walEnd, replyRequested });
   }
 
   resend(from: bigint, place: StepPlace | null): void {
     const again = this.options.createEmitter(this, from);
-    this.#interrupted ??= { emitter: this.#emitter, context: this.#context };
-    this.#emitter = new ResendingEmitter(again, place, this.#interrupted.emitter.position);
+    this.#suspended ??= { emitter: this.#emitter, context: this.#context };
+    this.#emitter = new ResendingEmitter(again, place, this.#suspended.emitter.position);
     this.#context = this.#outsideBlock;
     if (this.#steps.heldUntil === null) this.#waiting = false;
   }
@@ -269,8 +263,8 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
       if (this.#tampering.active && this.#isStopped()) return;
       const progress = this.#emitter.next();
       if (progress.kind === 'idle') {
-        if (this.#interrupted !== null) {
-          this.#resume(this.#interrupted);
+        if (this.#suspended !== null) {
+          this.#resume(this.#suspended);
           continue;
         }
         this.#session.observe({ kind: 'replication:caughtUp', slot: this.slot.name, lsn: this.#furthestSent });
@@ -280,7 +274,7 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
       if (!this.#emitter.inTransaction) {
         this.#reach(this.#emitter.position);
         const isReported = progress.kind === 'skipped' && progress.endLsn > this.options.startLsn;
-        if (isReported && this.options.reportSkipped) this.keepalive(progress.endLsn, false);
+        if (isReported && this.options.reportSkipped) this.#keepalive(progress.endLsn, false);
         if (this.#phase === 'finishing') return;
         if (this.#phase === 'stopping' && this.#position >= this.#database.writtenLsn) return this.#wait();
       }
@@ -300,7 +294,7 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
   #resume({ emitter, context }: { readonly emitter: Emitter; readonly context: MessageContext }): void {
     this.#emitter = emitter;
     this.#context = context;
-    this.#interrupted = null;
+    this.#suspended = null;
   }
 
   /** Decoding starts below where the slot stands, which is what the client was told first. */
@@ -327,7 +321,14 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
 
   #ping(): void {
     const behind = this.#writeLsn < this.#position && this.#flushLsn < this.#position;
-    if (behind && !this.#awaitingReply && this.#phase !== 'stopping') this.keepalive(this.#position, false);
+    if (behind && !this.#awaitingReply && this.#phase !== 'stopping') this.#keepalive(this.#position, false);
+  }
+
+  /** One that the server sends of itself. */
+  #keepalive(walEnd: bigint, replyRequested: boolean): void {
+    if (this.#steps.silent) return;
+    if (this.keepalives) this.keepalive(walEnd, replyRequested);
+    else if (replyRequested) this.#awaitingReply = true;
   }
 
   /** When the client must be asked for a sign of life, or has not given one. */
@@ -345,7 +346,7 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
       return;
     }
     if (this.#waiting) this.#ping();
-    this.keepalive(this.#position, true);
+    this.#keepalive(this.#position, true);
   }
 
   #receiveCopyData(body: Uint8Array): void {
@@ -369,7 +370,7 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
   }
 
   #receiveStatus({ writeLsn, flushLsn, applyLsn, replyRequested }: StandbyStatusUpdate): void {
-    if (replyRequested) this.keepalive(this.#position, false);
+    if (replyRequested) this.#keepalive(this.#position, false);
     this.#writeLsn = writeLsn;
     this.#flushLsn = flushLsn;
     this.#applyLsn = applyLsn;
@@ -382,7 +383,7 @@ export class LogicalSender implements EmitSink, FaultedStream, InjectableStream 
   #endOfShutdown(): SenderEnd | undefined {
     const confirmed = this.#flushLsn === 0n ? this.#writeLsn : this.#flushLsn;
     if (confirmed === this.#position) return 'shutdown';
-    if (!this.#awaitingReply) this.keepalive(this.#position, true);
+    if (!this.#awaitingReply) this.#keepalive(this.#position, true);
     return undefined;
   }
 }

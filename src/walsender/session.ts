@@ -238,7 +238,7 @@ export class Session implements EntranceSession, ConversationSession {
     const backend = this.backendState();
     const sender = this.#sender;
     if (!backend || !sender) return undefined;
-    return { ...backend, phase: sender.state, sentLsn: sender.sentLsn, ...sender.feedback };
+    return { ...backend, phase: sender.state, sentLsn: sender.position, ...sender.feedback };
   }
 
   // A turn.

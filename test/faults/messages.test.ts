@@ -328,6 +328,15 @@ describe('keepalive', () => {
     expect(client.pieces.at(-1)!.at - served.faultAt()).toBeGreaterThanOrEqual(60);
   });
 
+  it('is off, but for those that the scenario sends', async () => {
+    const { client } = await started(
+      `  - keepalive: off\n${insert(1)}\n  - keepalive: { count: 3 }\n  - keepalive: on\n${insert(2)}`,
+    );
+    await client.untilCommits(2);
+    const order = client.messages.map(({ type, bytes }) => (type === 'w' ? String.fromCharCode(bytes[30]!) : type));
+    expect(order.join('')).toMatch(/^WBRICkkkk*BIC/);
+  });
+
   it('is off: none, not even when asked for, and the timeout holds all the same', async () => {
     const { client } = await started(`  - keepalive: off\n${insert(1)}`, 'version: 17, wal_sender_timeout: 200ms');
     await client.untilCommits(1);

@@ -194,7 +194,7 @@ export const faultSteps = {
         map: object(keepaliveFields, { expected: 'what the keepalive says, such as { reply: true }' }),
         empty: () => null,
       }),
-      'Send a keepalive. `off`: from here on this connection gets none, not even when it asks; `on` ends that.',
+      'Send a keepalive. `off`: from here on this connection gets no others than those the scenario sends, not even when it asks; `on` ends that.',
       { reply: true },
       { count: 6, every: '10s', wal_end: '+64MB' },
       'off',

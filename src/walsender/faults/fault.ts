@@ -36,7 +36,7 @@ export interface FaultedStream {
   readonly leaving: boolean;
   /** When a walsender that hears no more ends by itself; Infinity: never. Monotonic milliseconds. */
   readonly timesOutAt: number;
-  /** False: from here on none are sent. */
+  /** False: from here on the server sends none of itself. */
   keepalives: boolean;
   keepalive(walEnd: bigint, replyRequested: boolean, time?: bigint): void;
   /** Sends again from a position up to the place, or where that is null to where the stream stands. */
