@@ -19,16 +19,19 @@ const pause = 200;
 /**
  * Runs the command in the scenario's folder until it succeeds or its time (`within`; without it, the first time) is over.
  * @param deadline monotonic milliseconds: what runs then is ended
+ * @param signal aborted: it is to end now
  */
 export async function runCheck(
   { command, withinMilliseconds = 0, source }: Check,
   environment: Readonly<Partial<Record<string, string>>>,
   deadline: number,
+  signal: AbortSignal,
 ): Promise<CheckOutcome> {
   const end = Math.min(performance.now() + withinMilliseconds, deadline);
   for (;;) {
     // One that is begun in time may take some more.
-    const outcome = await runOnce(command, dirname(source.file), environment, deadline);
+    if (signal.aborted) return { met: false, text: 'it was not carried out: interrupted' };
+    const outcome = await runOnce(command, dirname(source.file), environment, deadline, signal);
     if (outcome.met || performance.now() + pause > end) return outcome;
     await delay(pause);
   }
@@ -39,15 +42,19 @@ async function runOnce(
   cwd: string,
   environment: Readonly<Partial<Record<string, string>>>,
   deadline: number,
+  signal: AbortSignal,
 ): Promise<CheckOutcome> {
   let output = '';
   const onOutput = (_: string, text: string): void => void (output = (output + text).slice(-repeated));
   const running = new Command([command], { environment, cwd, shell: true, onOutput });
   const limit = Math.max(1000, deadline - performance.now());
   const begin = performance.now();
-  const timer = setTimeout(() => void running.kill(), limit);
+  const kill = (): void => void running.kill();
+  const timer = setTimeout(kill, limit);
+  signal.addEventListener('abort', kill);
   const { status, problem } = await running.ended;
   clearTimeout(timer);
+  signal.removeEventListener('abort', kill);
   const said = output.trim() === '' ? '' : `: ${output.trim()}`;
   if (problem !== undefined) return { met: false, text: `it could not be run: ${problem}` };
   if (performance.now() - begin >= limit) return { met: false, text: `it did not end in time${said}` };

@@ -16,6 +16,8 @@ export interface ConsumerOptions extends CommandOptions {
   readonly restarts: number;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace: number;
+  /** Aborted: no more grace. */
+  readonly killSignal: AbortSignal;
   /** It ended by itself. Returns whether there is anything left for it to do. */
   readonly onExit: (end: CommandEnd) => boolean;
 }
@@ -37,6 +39,7 @@ export class Consumer {
   constructor(private readonly options: ConsumerOptions) {
     this.#restarts = options.restarts;
     this.#command = this.#start();
+    options.killSignal.addEventListener('abort', () => void this.#command.kill());
   }
 
   /** It is not started again. */

@@ -1,9 +1,12 @@
 /** What `run` prints and writes of its results. */
 import { styleText } from 'node:util';
 import {
-  findingToJson,
+  annotation,
   formatCoverage,
   formatFindings,
+  githubAnnotation,
+  isMet,
+  findingToJson,
   type CoverageReport,
   type JunitSuite,
 } from '../verdict/index.js';
@@ -15,7 +18,7 @@ export function runName({ scenario }: ScenarioRun, isMatrix: boolean): string {
   return isMatrix ? `${scenario.file} on ${scenario.server.major}` : scenario.file;
 }
 
-/** The verdict, and of a scenario that failed what the consumer printed, unless that is kept elsewhere. */
+/** The verdict, and of a scenario that failed what the consumer printed and the server saw, unless that is kept elsewhere. */
 export function printRun(
   run: ScenarioRun,
   { isMatrix, outputDir }: { readonly isMatrix: boolean; readonly outputDir?: string },
@@ -31,14 +34,25 @@ export function printRun(
   if (run.findings.length > 0) stderr.write(indented(formatFindings(run.findings, run.startedAt)));
   if (run.error !== null) stderr.write(indented(run.error));
   if (passed || outputDir !== undefined) return;
-  for (const stream of ['stdout', 'stderr'] as const) {
-    if (run[stream] !== '')
-      stderr.write(`${indented(`the command's ${stream}:`)}${indented(run[stream].trimEnd(), '  | ')}`);
+  const parts = [
+    ["the command's stdout", run.stdout],
+    ["the command's stderr", run.stderr],
+    ['what the server saw', run.log],
+  ] as const;
+  for (const [title, text] of parts) {
+    if (text !== '') stderr.write(`${indented(`${title}:`)}${indented(text.trimEnd(), '  | ')}`);
   }
 }
 
 export function printCoverage(report: CoverageReport, { stderr }: Terminal): void {
   stderr.write(`${formatCoverage(report)}\n`);
+}
+
+/** GitHub's, of all that went wrong. */
+export function annotations({ scenario, findings, error }: ScenarioRun): string[] {
+  const unmet = findings.filter((finding) => !isMet(finding)).map(githubAnnotation);
+  if (error !== null) unmet.unshift(annotation({ file: scenario.file, line: 1, column: 1 }, scenario.title, error));
+  return unmet;
 }
 
 function indented(text: string, by = '  '): string {
@@ -80,6 +94,7 @@ export function jsonReport(runs: readonly ScenarioRun[], coverage: CoverageRepor
       expectations: run.findings.map((finding) => findingToJson(finding, run.startedAt)),
       stdout: run.stdout,
       stderr: run.stderr,
+      log: run.log,
     })),
     coverage,
   };

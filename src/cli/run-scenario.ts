@@ -15,7 +15,9 @@ import { parseIdentifierList } from '../protocol/identifier.js';
 import { rows, ScenarioError, type Scenario } from '../scenario/index.js';
 import { Coverage, isMet, type Finding } from '../verdict/index.js';
 import { runCheck, type Check } from './run-check.js';
+import { consumerEnvironment } from './run-environment.js';
 import { Consumer } from './run-consumer.js';
+import { logLine } from './serve-log.js';
 import type { Terminal } from './terminal.js';
 
 export interface RunSettings {
@@ -27,6 +29,8 @@ export interface RunSettings {
   readonly environment: Terminal['environment'];
   /** Aborted: everything is to end. */
   readonly signal: AbortSignal;
+  /** Aborted: at once. */
+  readonly killSignal: AbortSignal;
 }
 
 export interface ScenarioRun {
@@ -43,12 +47,14 @@ export interface ScenarioRun {
   readonly coverage: Coverage;
   readonly stdout: string;
   readonly stderr: string;
+  /** What the server saw, as `serve` logs it. */
+  readonly log: string;
 }
 
 /** How often it is asked whether everything is settled. */
 const interval = 25;
 
-/** As much of what a consumer prints as is kept, in characters. */
+/** As much of what a consumer prints, and of the log, as is kept, in characters. */
 const keptOutput = 4 << 20;
 
 export async function runScenario(scenario: Scenario, settings: RunSettings): Promise<ScenarioRun> {
@@ -63,7 +69,7 @@ export async function runScenario(scenario: Scenario, settings: RunSettings): Pr
 class Runner {
   readonly #startTime = new Date();
   readonly #begin = performance.now();
-  readonly #output = { stdout: '', stderr: '' };
+  readonly #output = { stdout: '', stderr: '', log: '' };
   #live!: LiveServer;
   #consumer: Consumer | undefined;
   readonly #coverage = new Coverage();
@@ -106,17 +112,18 @@ class Runner {
   }
 
   async #perform(): Promise<void> {
-    const environment = this.#environment();
+    const environment = consumerEnvironment(this.#live, this.folder, this.settings.environment);
     const checkEnvironment = { ...environment, FAKE_WALSENDER_ROWS: join(this.folder, 'rows.json') };
-    const { argv, restarts, grace, timeout } = this.settings;
+    const { argv, restarts, grace, timeout, killSignal } = this.settings;
     const deadline = performance.now() + timeout;
     this.#consumer = new Consumer({
       argv,
       restarts,
       grace,
+      killSignal,
       environment,
       onOutput: (stream, text) => {
-        this.#output[stream] = (this.#output[stream] + text).slice(-keptOutput);
+        this.#keep(stream, text);
         this.#tell({ kind: 'consumer:output', text });
       },
       onExit: ({ status, problem }) => {
@@ -165,9 +172,7 @@ class Runner {
   async #check(checks: readonly Check[], environment: Terminal['environment'], deadline: number): Promise<Check[]> {
     const failed: Check[] = [];
     for (const check of checks) {
-      const outcome = this.settings.signal.aborted
-        ? { met: false, text: 'it was not carried out: interrupted' }
-        : await runCheck(check, environment, deadline);
+      const outcome = await runCheck(check, environment, deadline, this.settings.signal);
       this.#tell({ kind: 'check', expectation: check, ...outcome });
       if (!outcome.met) failed.push(check);
     }
@@ -187,23 +192,6 @@ class Runner {
     return `${JSON.stringify(text, undefined, 2)}\n`;
   }
 
-  #environment(): Partial<Record<string, string>> {
-    const { environment } = this.settings;
-    const { url, mainScenario } = this.#live;
-    const { hostname, port, pathname } = new URL(url);
-    const [user] = mainScenario.server.users;
-    return {
-      STATE_FILE: join(this.folder, 'state.json'),
-      ...environment,
-      DATABASE_URL: url,
-      PGHOST: hostname,
-      PGPORT: port,
-      PGUSER: user?.name ?? 'postgres',
-      PGPASSWORD: user?.password ?? '',
-      PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    };
-  }
-
   #observe(event: LiveEvent): void {
     this.#coverage.follow(event, this.scenario.server.major);
     if (event.kind === 'replication:start') {
@@ -211,7 +199,15 @@ class Runner {
       const asked = event.options.find(({ name }) => name === 'publication_names');
       this.#publications = parseIdentifierList(asked?.value ?? '') ?? [];
     }
+    if (event.kind === 'internalError') this.#error = `fake-walsender failed: ${String(event.error)}`;
+    const line = logLine(event, 'text');
+    if (line !== undefined) this.#keep('log', `${line}\n`);
     if (event.kind === 'consumer') this.#consumer?.act(event.action);
+  }
+
+  /** The end of what there is too much of. */
+  #keep(kind: 'stdout' | 'stderr' | 'log', text: string): void {
+    this.#output[kind] = (this.#output[kind] + text).slice(-keptOutput);
   }
 
   #tell(event: Parameters<LiveServer['verdict']['followOwner']>[0]): void {

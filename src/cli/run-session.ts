@@ -1,11 +1,12 @@
 /** What `run` does once its scenarios are loaded. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Scenario } from '../scenario/index.js';
-import { Coverage, formatPercent, githubAnnotation, isMet, junitXml } from '../verdict/index.js';
+import { Coverage, formatPercent, isMet, junitXml } from '../verdict/index.js';
 import { Exit } from './exit.js';
+import { fileError } from './file-error.js';
 import { writeTo } from './output.js';
-import { jsonReport, junitSuite, printCoverage, printRun, runName } from './run-report.js';
+import { annotations, jsonReport, junitSuite, printCoverage, printRun, runName } from './run-report.js';
 import { hasPassed, runScenario, type RunSettings, type ScenarioRun } from './run-scenario.js';
 import type { Terminal } from './terminal.js';
 
@@ -33,9 +34,19 @@ export async function runScenarios(
   terminal: Terminal,
 ): Promise<void> {
   const abort = new AbortController();
-  const stopListening = terminal.onSignal(() => abort.abort());
+  const kill = new AbortController();
+  // The first signal ends everything in good order; the next one, at once.
+  const stopListening = terminal.onSignal(() => (abort.signal.aborted ? kill : abort).abort());
   const { argv, timeout, grace, restart: restarts } = options;
-  const settings = { argv, timeout, grace, restarts, environment: terminal.environment, signal: abort.signal };
+  const settings = {
+    argv,
+    timeout,
+    grace,
+    restarts,
+    environment: terminal.environment,
+    signal: abort.signal,
+    killSignal: kill.signal,
+  };
   try {
     const runs = await runAll(scenarios, settings, options, terminal);
     const coverage = new Coverage();
@@ -57,13 +68,14 @@ async function runAll(
   terminal: Terminal,
 ): Promise<ScenarioRun[]> {
   const runs: (ScenarioRun | undefined)[] = [];
+  const names = new Set<string>();
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < scenarios.length && !settings.signal.aborted) {
       const index = next++;
       const run = await runScenario(scenarios[index]!, settings);
       runs[index] = run;
-      keepOutput(run, options);
+      keepOutput(run, options, names);
       printRun(run, options, terminal);
     }
   };
@@ -71,11 +83,26 @@ async function runAll(
   return runs.filter((run) => run !== undefined);
 }
 
-function keepOutput(run: ScenarioRun, { outputDir, isMatrix }: RunOptions): void {
+/** Names of files are those of the scenarios; the same name in two folders gets a number. */
+function keepOutput(run: ScenarioRun, { outputDir, isMatrix }: RunOptions, names: Set<string>): void {
   if (outputDir === undefined) return;
-  mkdirSync(outputDir, { recursive: true });
-  const name = isMatrix ? `${run.scenario.name}-${run.scenario.server.major}` : run.scenario.name;
-  for (const stream of ['stdout', 'stderr'] as const) writeFileSync(join(outputDir, `${name}.${stream}`), run[stream]);
+  const { name, server } = run.scenario;
+  const wanted = isMatrix ? `${name}-${server.major}` : name;
+  let file = wanted;
+  for (let number = 2; names.has(file); number++) file = `${wanted}-${number}`;
+  names.add(file);
+  for (const kind of ['stdout', 'stderr', 'log'] as const) writeReport(join(outputDir, `${file}.${kind}`), run[kind]);
+}
+
+/** @throws Exit when that is not possible */
+function writeReport(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    const reason = fileError(error);
+    throw reason === undefined ? error : new Exit(1, `${file}: ${reason}`);
+  }
 }
 
 async function report(
@@ -90,12 +117,18 @@ async function report(
   terminal.stderr.write(
     `${passed} of ${runs.length} scenarios passed, ${findings.filter(isMet).length} of ${findings.length} expectations met\n`,
   );
-  if (junit !== undefined) writeFileSync(junit, await junitXml(runs.map((run) => junitSuite(run, isMatrix))));
+  if (junit !== undefined) writeReport(junit, await junitXml(runs.map((run) => junitSuite(run, isMatrix))));
   const format = annotate ?? (terminal.environment['GITHUB_ACTIONS'] === 'true' ? 'github' : 'off');
   if (format === 'github') {
     // They are read from either stream; stdout may be JSON.
     const stream = json ? terminal.stderr : terminal.stdout;
-    for (const finding of findings) if (!isMet(finding)) await writeTo(stream, `${githubAnnotation(finding)}\n`);
+    await writeTo(
+      stream,
+      runs
+        .flatMap(annotations)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
   }
   if (json) await writeTo(terminal.stdout, `${JSON.stringify(jsonReport(runs, coverage.report()), undefined, 2)}\n`);
 }

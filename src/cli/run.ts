@@ -23,8 +23,12 @@ export const run: Verb = {
           'Exit status: 1 when something was not met; else the first other than 0 of a command that ended by itself.',
       )
       .argument('<scenario...>', 'a file, a directory (its *.yaml, recursively) or a glob')
-      .option('--timeout <time>', 'for each scenario; what is open then is not met', duration, 60_000)
-      .option('--grace <time>', 'between SIGTERM and SIGKILL', duration, 5_000)
+      .addOption(
+        new Option('--timeout <time>', 'for each scenario; what is open then is not met')
+          .argParser(duration)
+          .default(60_000, '60s'),
+      )
+      .addOption(new Option('--grace <time>', 'between SIGTERM and SIGKILL').argParser(duration).default(5_000, '5s'))
       .option(
         '--restart <n>',
         'start a command that ended by itself, or was killed, again so often',
@@ -42,7 +46,10 @@ export const run: Verb = {
         ]),
       )
       .option('--coverage-min <percent>', 'exit 1 if the command was shown less of all there is', wholeNumber(0, 100))
-      .option('--output-dir <folder>', 'keep what the command prints there; else it is shown of scenarios that fail')
+      .option(
+        '--output-dir <folder>',
+        'keep what the command prints and the server saw there; else it is shown of scenarios that fail',
+      )
       .option('--json', 'print the results as JSON on stdout')
       .addHelpText(
         'after',

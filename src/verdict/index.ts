@@ -3,7 +3,7 @@ export { Verdict } from './verdict.js';
 export type { Finding } from './scenario-verdict.js';
 export type { OwnerEvent } from './follower.js';
 export { Coverage, formatCoverage, formatPercent, type CoverageReport } from './coverage.js';
-export { githubAnnotation } from './report-annotations.js';
+export { annotation, githubAnnotation } from './report-annotations.js';
 export { findingToJson } from './report-json.js';
 export { junitXml, type JunitSuite } from './report-junit.js';
 export { formatFindings, formatSource, isMet, unmetLine } from './report-table.js';

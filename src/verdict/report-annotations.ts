@@ -1,16 +1,16 @@
 /** GitHub's workflow commands: an error on the line of the scenario that says what was expected. */
+import type { SourcePosition } from '../timeline/timeline.js';
 import type { Finding } from './scenario-verdict.js';
 
-/** One line, without its end. */
+/** Of an expectation that was not met. One line, without its end. */
 export function githubAnnotation({ source, expected, seen }: Finding): string {
-  const { file, line, column } = source;
-  const properties = [
-    `file=${escapeProperty(file)}`,
-    `line=${line}`,
-    `col=${column}`,
-    `title=${escapeProperty(expected)}`,
-  ];
-  return `::error ${properties.join(',')}::${escapeData(`unmet: ${expected}: ${seen}`)}`;
+  return annotation(source, expected, `unmet: ${expected}: ${seen}`);
+}
+
+/** @param at the place that shows it */
+export function annotation({ file, line, column }: SourcePosition, title: string, text: string): string {
+  const place = `file=${escapeProperty(file)},line=${line},col=${column}`;
+  return `::error ${place},title=${escapeProperty(title)}::${escapeData(text)}`;
 }
 
 /** Percent signs and line ends would end or change the command. */

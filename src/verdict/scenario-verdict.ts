@@ -1,5 +1,5 @@
 /** Everything that one scenario expects, followed. */
-import type { Expectation, Scenario } from '../scenario/index.js';
+import type { Expectation, Scenario, ScenarioStep } from '../scenario/index.js';
 import type { SourcePosition } from '../timeline/timeline.js';
 import { open, type Follower, type Judgement, type Rule, type VerdictEvent } from './follower.js';
 import { ruleOf } from './rules/index.js';
@@ -62,8 +62,8 @@ export class ScenarioVerdict {
     if (slot !== undefined) this.#slots.get(slot)?.follow(event, now);
     for (const { followers, makeFollower } of this.#entries) {
       if (!makeFollower) followers.get(null)!.follow(event, now);
+      else if (concernsAll(event)) for (const follower of followers.values()) follower.follow(event, now);
       else if (slot !== undefined) followers.get(slot)?.follow(event, now);
-      else if (!('pid' in event)) for (const follower of followers.values()) follower.follow(event, now);
     }
   }
 
@@ -139,3 +139,15 @@ function entry(source: SourcePosition, expected: string, follower: Follower): En
     unused: open(''),
   };
 }
+
+/** What no session sees, and what is done to the server as a whole, on whichever slot's connection. */
+function concernsAll(event: VerdictEvent): boolean {
+  return !('pid' in event) || (event.kind === 'fault' && serverWide.has(event.step.kind));
+}
+
+const serverWide: ReadonlySet<string> = new Set<ScenarioStep['kind']>([
+  'dropSlot',
+  'recreateSlot',
+  'shutdown',
+  'failover',
+]);

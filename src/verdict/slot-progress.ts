@@ -1,4 +1,5 @@
 /** How far one slot's consumer has got, to tell when nothing new will come of it. */
+import type { ScenarioStep } from '../scenario/index.js';
 import type { VerdictEvent } from './follower.js';
 
 /** How long a consumer that has been sent everything may take to confirm it before nobody waits for that any more. */
@@ -10,11 +11,21 @@ export class SlotProgress {
   #caughtUpAt = 0;
   #isCaughtUp = false;
   #confirmed = 0n;
+  /** Dropped or lost: nothing more comes of it, unless it is streamed again. */
+  #isGone = false;
 
   follow(event: VerdictEvent, now: number): void {
     switch (event.kind) {
       case 'replication:start':
         this.#isCaughtUp = false;
+        this.#isGone = false;
+        break;
+      case 'slot:drop':
+        this.#isGone = true;
+        break;
+      case 'fault':
+        if (event.step.kind === 'invalidateSlot' || dropped(event.step as ScenarioStep) === event.slot)
+          this.#isGone = true;
         break;
       case 'replication:caughtUp':
         if (!this.#isCaughtUp) this.#caughtUpAt = now;
@@ -28,9 +39,14 @@ export class SlotProgress {
     }
   }
 
-  /** It has been sent everything, and has confirmed it or is not going to. */
+  /** It has been sent everything, and has confirmed it or is not going to; or there is no such slot any more. */
   isDone(now: number): boolean {
+    if (this.#isGone) return true;
     if (!this.#isCaughtUp || this.#end === undefined) return false;
     return this.#confirmed >= this.#end || now - this.#caughtUpAt >= patience;
   }
+}
+
+function dropped(step: ScenarioStep): string | undefined {
+  return step.kind === 'dropSlot' ? step.name : undefined;
 }

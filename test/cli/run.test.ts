@@ -248,8 +248,11 @@ describe('run', () => {
       status: 1,
       stderr: expect.stringMatching(/wrong\.yaml:11:\d+: /),
     });
-    expect(await run(['run', file, '--', path('missing')])).toMatchObject({
+    expect(await run(['run', file, '--annotate', 'github', '--', path('missing')])).toMatchObject({
       status: 1,
+      stdout: expect.stringMatching(
+        /^::error file=\S+fine\.yaml,line=1,col=1,title=Two inserts::the consumer could not be/,
+      ),
       stderr: expect.stringContaining('the consumer could not be started: '),
     });
   });

@@ -333,6 +333,8 @@ describe('never', () => {
     expect(judge('- never: lsn_went_back', again).status).toBe('unmet');
     const anew = [start(0), feedback(1, 300n), end(2), slotEvent(2, 'slot:drop'), start(3), feedback(4, 200n)];
     expect(judge('- never: lsn_went_back', anew).status).toBe('met');
+    const failedOver = [start(0), feedback(1, 300n), fault(2, { kind: 'failover' }), start(3), feedback(4, 200n)];
+    expect(judge('- never: lsn_went_back', failedOver).status).toBe('met');
   });
 
   it('copy_fail', () => {

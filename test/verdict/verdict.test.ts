@@ -6,12 +6,14 @@ import {
   connection,
   disconnect,
   end,
+  fault,
   feedback,
   follow,
   leave,
   query,
   refusal,
   scenario,
+  slotEvent,
   start,
   startup,
   transaction,
@@ -113,6 +115,18 @@ describe('settled', () => {
       ...[false, false, false, true],
     ]);
     expect(settledAt('- never: confirmed_unsent', [...stream, feedback(20, 200n)], 100, 350)).toEqual([false, true]);
+  });
+
+  it('without slots that are gone, unless they come back', () => {
+    const lost = fault(20, { kind: 'invalidateSlot' });
+    const other = [start(30, { slot: 't' }), end(31)];
+    expect(settledAt('- connections: { min: 1 }', [...stream, lost], 100, 350)).toEqual([false, true]);
+    expect(settledAt('- connections: { min: 1 }', [...stream, slotEvent(20, 'slot:drop')], 100, 350)).toEqual([
+      false,
+      true,
+    ]);
+    expect(settledAt('- connections: { min: 1 }', [...stream, lost, start(40)], 100, 5000)).toEqual([false, false]);
+    expect(settledAt('- connections: { min: 1 }', [...stream, lost, ...other], 100, 5000)).toEqual([false, false]);
   });
 
   it('without what only the end of the consumer decides', () => {
