@@ -52,6 +52,8 @@ export class TransactionRecord implements Transaction {
   invalidations = noInvalidations;
   readonly source?: SourcePosition;
   #pieces: Piece[] = [];
+  /** Of the pieces so far. */
+  #told: Iterable<Change> | null = null;
   /** What the next block will hold; null when there will be none. */
   #pending: Piece[] | null;
   #streamedXids = noXids;
@@ -67,11 +69,13 @@ export class TransactionRecord implements Transaction {
   }
 
   changes(): Iterable<Change> {
-    return changesOf(this.#pieces);
+    this.#told ??= changesOf(this.#pieces);
+    return this.#told;
   }
 
   add(piece: Piece): void {
     this.#pieces.push(piece);
+    this.#told = null;
     this.#pending?.push(piece);
   }
 
@@ -87,6 +91,7 @@ export class TransactionRecord implements Transaction {
     return () => {
       Object.assign(this, { xid, firstLsn, end, abortedSubxids, invalidations, catalog });
       this.#pieces = pieces;
+      this.#told = null;
       this.#pending = pending;
       this.#streamedXids = streamedXids;
     };
@@ -122,6 +127,7 @@ export class TransactionRecord implements Transaction {
    */
   abortSubtransactions(aborts: readonly SubtransactionAbort[], time: bigint): BlockEvent | null {
     this.#pieces.push(...aborts);
+    this.#told = null;
     this.abortedSubxids = new Set([...this.abortedSubxids, ...aborts.flatMap((abort) => abort.subxids)]);
     this.#pending &&= this.#pending.filter((piece) => !this.abortedSubxids.has(piece.xid));
     const visible = aborts.filter((abort) => abort.subxids.some((xid) => this.#streamedXids.has(xid)));

@@ -34,7 +34,7 @@ function scenarioOf(text: string): Scenario {
   return requireScenario(readScenario(text, { file: 'x.yaml' }));
 }
 
-const client = { protoVersion: 2, streaming: 'on', messages: true } as const;
+const client = { protoVersion: 2, streaming: 'on', messages: true, twoPhase: false } as const;
 
 /** Generated values follow from where a step stands: without them where `exact` is false. */
 function received(scenario: Scenario, exact: boolean): string[] {
