@@ -43,7 +43,8 @@ export class ChangeRunner {
   }
 
   change(change: Change): void {
-    if ('lsn' in change && change.lsn !== undefined) this.transaction.reach(change.lsn.value);
+    // That of a fault is where something lies, and no pin.
+    if ('lsn' in change && !isFault(change) && change.lsn !== undefined) this.transaction.reach(change.lsn.value);
     switch (change.kind) {
       case 'insert':
         this.insert(change);
@@ -139,7 +140,8 @@ export class ChangeRunner {
       const values = rowValues(seen, table, this.compilation, this.scope);
       if (values === undefined) return this.loseRow(change);
       const statement = (): void => this.transaction.insertSeen(change.insert.value, values, place(change));
-      return void this.statement(change, 'INSERT', table, [seen], statement);
+      this.statement(change, 'INSERT', table, [seen], statement);
+      return;
     }
     if (change.copy?.value === true) {
       const rows: RowValues[] = [];
