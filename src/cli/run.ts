@@ -18,9 +18,8 @@ export const run: Verb = {
       .usage('[options] <scenario...> -- <command...>')
       .description(
         'Runs a consumer against each scenario, and says what of its expectations was and was not met.\n' +
-          'The command finds the server by DATABASE_URL, PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE, and in STATE_FILE (unless\n' +
-          "it is set) the name of a file of the scenario's own. It is stopped, by SIGTERM, once everything is settled.\n" +
-          'Exit status: 1 when something was not met; else the first other than 0 of a command that ended by itself.',
+          'The command finds its server by DATABASE_URL and the PG… variables. Once everything is settled it is stopped.\n' +
+          'Exit status: 1 when something was not met; else the first but 0 of a command that ended by itself.',
       )
       .argument('<scenario...>', 'a file, a directory (its *.yaml, recursively) or a glob')
       .addOption(
@@ -54,6 +53,11 @@ export const run: Verb = {
       .addHelpText(
         'after',
         `
+Environment of the command, and of the scenarios' checks:
+  DATABASE_URL, PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE
+  STATE_FILE           a file of the scenario's own, unless it is set already
+  FAKE_WALSENDER_ROWS  for checks: a JSON file of the tables that a correct consumer ends with
+
 Examples:
   fake-walsender run scenarios/key-change.yaml -- node consumer.js
   fake-walsender run scenarios --jobs ${availableParallelism()} --server-version 13,16,18 --junit report.xml -- ./consumer --verbose`,
