@@ -1,8 +1,10 @@
 // Builds dist/: the library as ES modules and as CommonJS, each with its declarations, the command line, and the schema.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+
+const dependencies = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies);
 
 async function compileLibrary(format, type) {
   mkdirSync(`dist/${format}`, { recursive: true });
@@ -15,7 +17,9 @@ async function compileLibrary(format, type) {
   if (status !== 0) process.exitCode = 1;
 }
 
-/** In few files, because reading hundreds takes most of the time that a short command runs. */
+/** What every command needs, in few files: reading hundreds takes most of the time that a short command runs. */
+const bundledPackages = ['commander', 'yaml'];
+
 async function bundleCommandLine() {
   await build({
     entryPoints: ['src/cli/main.ts'],
@@ -25,7 +29,7 @@ async function bundleCommandLine() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
+    external: dependencies.flatMap((name) => (bundledPackages.includes(name) ? [] : [name, `${name}/*`])),
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },

@@ -15,10 +15,10 @@ export async function scenarioPaths(patterns: readonly string[]): Promise<string
 }
 
 async function expand(pattern: string): Promise<string[]> {
-  const { glob, escapePath } = await import('tinyglobby');
   // A file is meant as it is named, even if its name has brackets.
   const entry = await stat(pattern).catch(() => undefined);
   if (entry?.isFile()) return [pattern];
+  const { glob, escapePath } = await import('tinyglobby');
   const files = entry?.isDirectory() ? `${escapePath(pattern.replace(/\/+$/, ''))}/**/*.yaml` : pattern;
   return (await glob(files, { expandDirectories: false, absolute: isAbsolute(pattern) })).sort();
 }
