@@ -82,20 +82,22 @@ export class StepRunner {
   /** Performs what was injected, here. True when the stream goes on as before. @throws WireError for an error step */
   performInjected(lsn: bigint): boolean {
     const { session, slot, tampering } = this.context;
+    let goesOn = true;
     while (!session.ended) {
       const injection = this.#injected.shift();
       if (injection === undefined) break;
       const { step } = injection;
       const onPerformed = (did: string): void => injection.perform({ pid: session.pid, slot: slot.name, lsn, did });
       if (isFault(step)) {
-        this.#perform(step, { lsn, place: null, onPerformed, onAbandoned: () => injection.giveBack(injection) });
+        const onAbandoned = (): void => injection.giveBack(injection);
+        if (!this.#perform(step, { lsn, place: null, onPerformed, onAbandoned })) goesOn = false;
       } else {
         this.#performForAll(step, lsn, `injected ${injectedPlaces++}`);
         onPerformed('');
       }
     }
     tampering.interrupted = this.#injected.length > 0;
-    return this.#holds.length === 0 && !session.ended;
+    return goesOn && this.#holds.length === 0 && !session.ended;
   }
 
   /** The stream is over: what was not performed is for another one. */

@@ -273,6 +273,21 @@ describe('inject', () => {
     await injected;
   });
 
+  it('ends the stream between two messages: nothing of it comes afterwards', async () => {
+    const served = await serve(scenarioText(`${insert(1)}\n${insert(2)}`));
+    const { push } = served.events;
+    let injected: Promise<unknown> | undefined;
+    served.events.push = (...events) => {
+      const isInsert = events.some((event) => event.kind === 'message:sent' && event.message.kind === 'insert');
+      if (isInsert) injected ??= served.server.cluster.inject({ kind: 'disconnect', how: 'copy_done' });
+      return push.apply(served.events, events);
+    };
+    const client = (await FaultClient.connect(served)).start();
+    await client.until((messages) => messages.at(-1)?.type === 'Z');
+    expect(client.outline).toBe('W wB wR wI c C C Z');
+    await injected;
+  });
+
   it('hands what a stream did not come to on to the next', async () => {
     const served = await serve(scenarioText(insert(1)));
     const { cluster } = served.server;
