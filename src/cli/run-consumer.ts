@@ -39,7 +39,7 @@ export class Consumer {
   constructor(private readonly options: ConsumerOptions) {
     this.#restarts = options.restarts;
     this.#command = this.#start();
-    options.killSignal.addEventListener('abort', () => void this.#command.kill());
+    options.killSignal.addEventListener('abort', this.#kill);
   }
 
   /** It is not started again. */
@@ -88,7 +88,10 @@ export class Consumer {
     else this.#finish(end.status);
   }
 
+  readonly #kill = (): void => void this.#command.kill();
+
   #finish(status: number): void {
+    this.options.killSignal.removeEventListener('abort', this.#kill);
     this.status = status;
     this.#hasEnded = true;
     this.#end();
