@@ -1,5 +1,6 @@
 // Writes scenarios/incidents/README.md from the scenarios beside it: node scripts/incident-index.mjs
-// With --check it only says whether the file is current.
+// With --check it only says whether the file is current. Either way each scenario has a source, a right behaviour, and a
+// mistake that it finds.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { mistakes } from '../test/incidents/mistakes/index.mjs';
@@ -53,6 +54,9 @@ with one thing done wrong.
 
 function scenarios() {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  const known = new Set(files.map((file) => file.slice(0, -'.yaml'.length)));
+  const unknown = Object.values(mistakes).flatMap(({ fails }) => fails.filter((name) => !known.has(name)));
+  if (unknown.length > 0) fail(`test/incidents/mistakes names scenarios that do not exist: ${unknown.join(', ')}`);
   return files.map(read).sort((one, other) => one.kind.localeCompare(other.kind) || one.number - other.number);
 }
 
@@ -63,7 +67,16 @@ function read(file) {
   const source = /^Source: (.+)$/m.exec(description)?.[1] ?? fail(`${file}: no line "Source: …" in the description`);
   const right = /^Right: ([^]+)$/m.exec(description)?.[1] ?? fail(`${file}: no line "Right: …" in the description`);
   const failing = Object.keys(mistakes).filter((mistake) => mistakes[mistake].fails.includes(name));
-  return { kind, number: Number(number), file, scenario, source, right: capital(right.replaceAll(/\s+/g, ' ').trim()), failing };
+  if (failing.length === 0) fail(`${file}: no mistake that it finds is in test/incidents/mistakes`);
+  return {
+    kind,
+    number: Number(number),
+    file,
+    scenario,
+    source,
+    right: capital(right.replaceAll(/\s+/g, ' ').trim()),
+    failing,
+  };
 }
 
 const capital = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -82,7 +95,9 @@ function index() {
     parts.push('| scenario | right | mistakes that it finds | seen in |\n| --- | --- | --- | --- |');
     for (const { file, scenario, source, right, failing } of rows) {
       const found = failing.map((name) => name.replaceAll('-', ' ')).join('; ');
-      parts.push(`| [${kind}${file.slice(1, file.indexOf('-'))}](${file}) ${scenario} | ${right} | ${found} | ${link(source)} |`);
+      parts.push(
+        `| [${kind}${file.slice(1, file.indexOf('-'))}](${file}) ${scenario} | ${right} | ${found} | ${link(source)} |`,
+      );
     }
     parts.push('');
   }

@@ -17,7 +17,8 @@ const atATime = availableParallelism() * 4;
 /** @returns what `run --json` says of each scenario */
 async function run(scenarios, options, ...command) {
   const args = [commandLine, 'run', ...scenarios, '--json', '--annotate', 'off', ...options, '--', ...command];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, TIMEOUT: '2000' };
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text));

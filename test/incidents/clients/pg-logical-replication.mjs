@@ -5,7 +5,7 @@ import { pick, Tables } from './tables.mjs';
 
 const { DATABASE_URL: connectionString } = process.env;
 // Values as they came: what types become is another question.
-for (const oid of Object.values(pg.types.builtins)) pg.types.setTypeParser(oid, String);
+for (let oid = 1; oid < 16_384; oid++) pg.types.setTypeParser(oid, String);
 
 const setup = new pg.Client({ connectionString });
 await setup.connect();
@@ -19,18 +19,25 @@ const service = new LogicalReplicationService(
 );
 const plugin = new PgoutputPlugin({ protoVersion: 1, publicationNames: ['cdc_pub'], messages: true });
 
+let transaction = [];
 service.on('data', (lsn, message) => {
+  if (message.tag === 'begin') transaction = [];
+  else if (message.tag === 'commit') {
+    for (const change of transaction) apply(change);
+    tables.save();
+    void service.acknowledge(message.commitEndLsn);
+  } else transaction.push(message);
+});
+
+function apply(message) {
   const { tag, relation, key, old } = message;
   const table = relation && `${relation.schema}.${relation.name}`;
   if (tag === 'insert') tables.insert(table, message.new);
   if (tag === 'update') tables.upsert(table, old ?? known(key) ?? pick(message.new, relation.keyColumns), message.new);
   if (tag === 'delete') tables.delete(table, old ?? known(key));
   if (tag === 'truncate') for (const { schema, name } of message.relations) tables.truncate(`${schema}.${name}`);
-  if (tag === 'commit') {
-    tables.save();
-    void service.acknowledge(message.commitEndLsn);
-  }
-});
+}
+
 service.on('heartbeat', (lsn, time, shouldRespond) => {
   if (shouldRespond) void service.acknowledge(lsn);
 });
@@ -39,7 +46,7 @@ service.on('error', (error) => console.error(error.message));
 (function proc() {
   service
     .subscribe(plugin, 'cdc_slot')
-    .catch(() => {})
+    .catch((error) => console.error(error.message))
     .then(() => setTimeout(proc, 100));
 })();
 

@@ -7,6 +7,7 @@ const { DATABASE_URL: url } = process.env;
 const tables = new Tables();
 let stopped = false;
 let connection;
+let transaction = [];
 
 process.once('SIGTERM', () => {
   stopped = true;
@@ -27,7 +28,11 @@ while (!stopped) {
       ackInterval: 500,
     });
     for await (const { lastLsn, messages } of stream.pgoutputDecode()) {
-      for (const message of messages) apply(message);
+      for (const message of messages) {
+        if (message.tag === 'begin') transaction = [];
+        else if (message.tag === 'commit') for (const change of transaction) apply(change);
+        else transaction.push(message);
+      }
       tables.save();
       stream.ack(lastLsn);
     }
@@ -42,9 +47,13 @@ while (!stopped) {
 function apply({ tag, relation, relations, beforeRaw, afterRaw }) {
   const table = relation && `${relation.schema}.${relation.name}`;
   if (tag === 'insert') tables.insert(table, afterRaw);
-  if (tag === 'update') tables.upsert(table, known(beforeRaw) ?? pick(afterRaw, relation.keyColumns), afterRaw);
+  if (tag === 'update') tables.upsert(table, known(beforeRaw) ?? pick(afterRaw, keysOf(relation)), afterRaw);
   if (tag === 'delete') tables.delete(table, known(beforeRaw));
   if (tag === 'truncate') for (const { schema, name } of relations) tables.truncate(`${schema}.${name}`);
+}
+
+function keysOf({ columns }) {
+  return columns.filter(({ flags }) => flags & 1).map(({ name }) => name);
 }
 
 /** In a key, columns outside of it are undefined. */

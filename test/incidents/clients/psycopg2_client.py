@@ -20,6 +20,7 @@ UNCHANGED = object()
 class Tables:
     def __init__(self):
         self.relations = {}
+        self.transaction = []
         try:
             with open(STATE, encoding="utf-8") as file:
                 self.rows = json.load(file)
@@ -46,12 +47,17 @@ class Tables:
         kind = payload[:1]
         if kind == b"R":
             self.describe(payload)
+        elif kind == b"B":
+            self.transaction = []
         elif kind in (b"I", b"U", b"D"):
-            self.change(kind, payload)
+            self.transaction.append(self.change(kind, payload))
         elif kind == b"T":
             (count,) = struct.unpack_from(">I", payload, 1)
-            for oid in struct.unpack_from(f">{count}I", payload, 6):
-                self.rows[self.relations[oid][0]] = []
+            names = [self.relations[oid][0] for oid in struct.unpack_from(f">{count}I", payload, 6)]
+            self.transaction.append(lambda: self.rows.update({name: [] for name in names}))
+        elif kind == b"C":
+            for change in self.transaction:
+                change()
         return kind == b"C"
 
     def describe(self, payload):
@@ -74,12 +80,16 @@ class Tables:
             tuples[marker], at = read_tuple(payload, at, columns)
         keys = [name for name, is_key in columns if is_key]
         new = tuples.get(b"N")
-        row = {}
+        key = None
         if kind != b"I":
             key = tuples.get(b"O") or {name: tuples.get(b"K", new)[name] for name in keys}
-            row = self.take(table, key)
-        if new is not None:
-            self.put(table, row, new)
+
+        def change():
+            row = {} if key is None else self.take(table, key)
+            if new is not None:
+                self.put(table, row, new)
+
+        return change
 
 
 def read_tuple(payload, at, columns):

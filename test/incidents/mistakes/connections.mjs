@@ -159,6 +159,38 @@ export const connectionMistakes = {
       }
     },
   },
+  'never-encrypts': {
+    fails: ['k1-tls-or-nothing', 'k3-scram-over-tls'],
+    Consumer: class extends Consumer {
+      constructor(options) {
+        super({ ...options, url: `${options.url}?sslmode=disable` });
+      }
+    },
+  },
+  'takes-the-strongest-mechanism': {
+    fails: ['k2-channel-binding-without-tls'],
+    Consumer: class extends Consumer {
+      connect() {
+        return super.connect({ enableChannelBinding: true });
+      }
+    },
+  },
+  'takes-settings-as-they-are': {
+    fails: ['m9-texts-follow-settings'],
+    Consumer: class extends Consumer {
+      connect() {
+        return super.connect({ options: '' });
+      }
+    },
+  },
+  "relies-on-the-server's-timeout": {
+    fails: ['i2-finite-timeout-for-a-dead-connection'],
+    Consumer: class extends Consumer {
+      async agreeOnTimeout() {
+        this.timeout = 2_000;
+      }
+    },
+  },
   'needs-the-time': {
     fails: ['m10-clocks-that-cannot-be-trusted'],
     Consumer: class extends Consumer {

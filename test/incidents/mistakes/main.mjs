@@ -36,6 +36,8 @@ const {
   SLOT: slot = 'cdc_slot',
   PUBLICATION: publication = 'cdc_pub',
 } = process.env;
-const consumer = new MistakenConsumer({ url, slot, publication, store: new MistakenStore(file) });
+// If the server has none. Milliseconds.
+const timeout = Number(process.env.TIMEOUT ?? 10_000);
+const consumer = new MistakenConsumer({ url, slot, publication, timeout, store: new MistakenStore(file) });
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void consumer.stop());
 await consumer.run().catch(() => process.exit(1));

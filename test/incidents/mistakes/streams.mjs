@@ -42,6 +42,15 @@ export const streamMistakes = {
       }
     },
   },
+  'decodes-strictly': {
+    fails: ['m11-bytes-that-are-no-text'],
+    Reader: class extends PgoutputReader {
+      read(payload) {
+        if (payload[0] === 0x49) new TextDecoder('utf-8', { fatal: true }).decode(payload);
+        return super.read(payload);
+      }
+    },
+  },
   'dies-of-a-malformed-message': {
     fails: ['p2-counts-and-lengths-that-lie', 'p3-malformed-frames'],
     Consumer: class extends Consumer {

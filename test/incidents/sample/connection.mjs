@@ -15,12 +15,30 @@ export class ReplicationConnection {
   fail = () => {};
   #ending = false;
 
-  static async open(url, { onNotice }) {
-    const { connectionString, ssl } = transport(url);
-    const text = { getTypeParser: () => String };
+  /**
+   * sslmode means what it means to libpq: `require` encrypts, and does not look who the server is. Without one: plain, and
+   * encrypted if that is refused.
+   */
+  static async open(url, options) {
+    const target = new URL(url);
+    const mode = target.searchParams.get('sslmode') ?? process.env.PGSSLMODE ?? 'allow';
+    target.searchParams.delete('sslmode');
+    const ssl = { rejectUnauthorized: mode.startsWith('verify') };
+    if (mode !== 'allow')
+      return this.#open({ ...options, connectionString: target.href, ssl: mode !== 'disable' && ssl });
+    try {
+      return await this.#open({ ...options, connectionString: target.href });
+    } catch (error) {
+      if (error.code !== '28000') throw error;
+      return await this.#open({ ...options, connectionString: target.href, ssl });
+    }
+  }
+
+  static async #open({ onNotice, ...options }) {
+    const types = { getTypeParser: () => String };
     const client = new pg.Client({
-      ...{ connectionString, ssl, types: text, options: settings, replication: 'database' },
-      ...{ connectionTimeoutMillis: 5_000, application_name: 'sample' },
+      ...{ types, options: settings, replication: 'database', application_name: 'sample' },
+      ...{ connectionTimeoutMillis: 5_000, ...options },
     });
     // What goes wrong ends the command that runs, and that is where it is reported.
     client.on('error', () => {});
@@ -97,15 +115,6 @@ export class ReplicationConnection {
   destroy() {
     this.client.connection.stream.destroy();
   }
-}
-
-/** sslmode as libpq means it: `require` encrypts, and does not look who the server is. */
-function transport(url) {
-  const target = new URL(url);
-  const mode = target.searchParams.get('sslmode') ?? process.env.PGSSLMODE ?? 'disable';
-  target.searchParams.delete('sslmode');
-  const ssl = mode === 'disable' ? false : { rejectUnauthorized: mode === 'verify-full' || mode === 'verify-ca' };
-  return { connectionString: target.href, ssl };
 }
 
 function readFrame(chunk) {

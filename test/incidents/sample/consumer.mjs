@@ -20,8 +20,9 @@ export class Consumer {
   #flushTimer = null;
   confirmed = null;
 
-  constructor({ url, slot, publication, store, log = console.error }) {
-    Object.assign(this, { url, slot, publication, store, log });
+  /** @param timeout of a connection on which nothing comes, if the server has none; milliseconds */
+  constructor({ url, slot, publication, store, timeout = 10_000, log = console.error }) {
+    Object.assign(this, { url, slot, publication, store, timeout, log });
   }
 
   /** Runs until `stop`. @throws when it gives up, and why */
@@ -82,8 +83,10 @@ export class Consumer {
     }
   }
 
-  connect() {
-    return ReplicationConnection.open(this.url, { onNotice: (notice) => this.log(describe(notice)) });
+  /** @param options more of pg's own */
+  connect(options = {}) {
+    const onNotice = (notice) => this.log(describe(notice));
+    return ReplicationConnection.open(this.url, { onNotice, ...options });
   }
 
   /** Compares what is stored with what the slot can still give. A gap is told, and closed by a new copy. */
@@ -133,10 +136,11 @@ export class Consumer {
   async agreeOnTimeout() {
     const query = "SELECT setting FROM pg_settings WHERE name = 'wal_sender_timeout'";
     const [{ setting }] = await this.connection.query(query);
-    this.timeout = Number(setting);
-    if (this.timeout > 0) return;
+    if (setting !== '0') {
+      this.timeout = Number(setting);
+      return;
+    }
     // Without one, a connection that is cut off keeps the slot for ever.
-    this.timeout = 10_000;
     if (this.major >= 12) await this.connection.query(`SET wal_sender_timeout = '${this.timeout}ms'`);
   }
 
