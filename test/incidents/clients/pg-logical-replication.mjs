@@ -23,8 +23,7 @@ let transaction = [];
 service.on('data', (lsn, message) => {
   if (message.tag === 'begin') transaction = [];
   else if (message.tag === 'commit') {
-    for (const change of transaction) apply(change);
-    tables.save();
+    tables.commit(message.commitEndLsn, transaction, apply);
     void service.acknowledge(message.commitEndLsn);
   } else transaction.push(message);
 });

@@ -30,10 +30,9 @@ while (!stopped) {
     for await (const { lastLsn, messages } of stream.pgoutputDecode()) {
       for (const message of messages) {
         if (message.tag === 'begin') transaction = [];
-        else if (message.tag === 'commit') for (const change of transaction) apply(change);
+        else if (message.tag === 'commit') tables.commit(message.commitEndLsn, transaction, apply);
         else transaction.push(message);
       }
-      tables.save();
       stream.ack(lastLsn);
     }
   } catch (error) {

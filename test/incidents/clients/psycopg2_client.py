@@ -56,8 +56,12 @@ class Tables:
             names = [self.relations[oid][0] for oid in struct.unpack_from(f">{count}I", payload, 6)]
             self.transaction.append(lambda: self.rows.update({name: [] for name in names}))
         elif kind == b"C":
-            for change in self.transaction:
-                change()
+            # A transaction that ends at this position, or before, may come again.
+            (end,) = struct.unpack_from(">Q", payload, 10)
+            if end > self.rows.get("$applied", 0):
+                for change in self.transaction:
+                    change()
+                self.rows["$applied"] = end
         return kind == b"C"
 
     def describe(self, payload):

@@ -14,6 +14,16 @@ export class Tables {
     }
   }
 
+  /** Once: a transaction that ends at this position, or before, may come again. */
+  commit(endLsn, changes, apply) {
+    const [high, low] = endLsn.split('/').map((half) => BigInt(`0x${half}`));
+    const end = (high << 32n) | low;
+    if (end <= BigInt(this.#rows.$applied ?? 0)) return;
+    for (const change of changes) apply(change);
+    this.#rows.$applied = String(end);
+    this.save();
+  }
+
   save() {
     writeFileSync(`${file}.new`, JSON.stringify(this.#rows));
     renameSync(`${file}.new`, file);

@@ -118,7 +118,7 @@ export const rowMistakes = {
     fails: ['h9-more-than-the-queue-holds'],
     Store: class extends Store {
       apply(transaction) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
         super.apply(transaction);
       }
     },
