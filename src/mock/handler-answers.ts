@@ -12,7 +12,8 @@ interface Candidate<H = QueryHandler | CommandHandler | ConnectionHandler> {
   readonly facts: unknown;
 }
 
-export function handlerAnswers(store: HandlerStore, unanswered: NonNullable<Answers['unanswered']>): Answers {
+/** @param last - who is asked when neither handlers nor the server have an answer */
+export function handlerAnswers(store: HandlerStore, last: Pick<Answers, 'unanswered' | 'describe'>): Answers {
   /** The first response; nothing is waited for where no handler fits. */
   const ask = <R>(candidates: readonly Candidate[]): MaybePromise<R | undefined> =>
     candidates.length === 0 ? undefined : askInTurn<R>(candidates, store);
@@ -27,7 +28,7 @@ export function handlerAnswers(store: HandlerStore, unanswered: NonNullable<Answ
     query: (facts) => ask<Answer>(queryCandidates(store, facts)),
     mayAnswer: (facts) =>
       queryCandidates(store, facts).some(({ handler }) => !(handler.once && store.useOf(handler).used)),
-    unanswered,
+    ...last,
   };
 }
 

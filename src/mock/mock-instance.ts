@@ -28,33 +28,19 @@ import {
 } from '../scenario/index.js';
 import { streamPair } from '../server/index.js';
 import { chainAnswers } from '../walsender/answer-chain.js';
-import type { Answer, Answers, QueryFacts } from '../walsender/answers.js';
+import type { Answers } from '../walsender/answers.js';
 import type { Performed } from '../walsender/injections.js';
 import { FrontDoor } from './front-door.js';
 import { handlerAnswers } from './handler-answers.js';
 import { HandlerStore, type Handler } from './handler-store.js';
+import { LastAnswers } from './last-answers.js';
+import type { ListenOptions } from './listen-options.js';
 import { LiveTransaction } from './live-transaction.js';
 import { OpenTransactions } from './open-transactions.js';
 import type { Published } from './published.js';
 import { SlotWals } from './slot-wals.js';
 import { declareTable } from './statement.js';
 import { beginOptions, write, type Publishable, type TransactionOptions } from './transaction.js';
-import { printUnhandled, unhandledMessage, type OnUnhandledQuery } from './unhandled.js';
-
-export interface ListenOptions {
-  /** Default `error`. */
-  readonly onUnhandledQuery?: OnUnhandledQuery;
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  /** Default 0: any free one. */
-  readonly port?: number;
-  /** Offer TLS, with a certificate made now unless the scenario names one. */
-  readonly tls?: boolean;
-  /** The emulated server where no scenario says so: `15`, `17.4`. Default 18. */
-  readonly serverVersion?: string;
-  /** A real server, `postgres://…`, that `bypass` asks. */
-  readonly upstream?: string;
-}
 
 export interface PublishOptions {
   /** Only to this slot, which must have a `slot` handler. Default: to all there are. */
@@ -81,8 +67,8 @@ export class MockInstance {
   /** Those of #stages that have been made. */
   readonly #ready = new Map<readonly Handler[], Stage>();
   readonly #streaming = new Map<number, LiveEventOf<'replication:start'>>();
-  readonly #connections = new Map<number, LiveEventOf<'startup'>>();
   readonly #door = new FrontDoor((stream) => this.#serve(stream));
+  readonly #last: LastAnswers;
   #servers = 0;
 
   constructor(
@@ -90,9 +76,11 @@ export class MockInstance {
     readonly options: ListenOptions,
   ) {
     this.store = new HandlerStore(handlers);
+    this.#last = new LastAnswers(this.store, options);
   }
 
   async listen(): Promise<void> {
+    await this.#last.open();
     await this.#stage();
     await this.#door.listen(this.options.host ?? '127.0.0.1', this.options.port ?? 0);
   }
@@ -102,6 +90,7 @@ export class MockInstance {
     this.#stages.clear();
     this.#ready.clear();
     await Promise.all([this.#door.close(), ...stages.map((stage) => closeStage(stage, grace))]);
+    this.#last.close();
   }
 
   /** How clients find the first scenario's database. */
@@ -224,7 +213,7 @@ export class MockInstance {
 
   /** The handlers, then what the scenarios say. */
   #answers(scenarios: readonly Scenario[]): Answers {
-    const own = handlerAnswers(this.store, (facts) => this.#unanswered(facts));
+    const own = handlerAnswers(this.store, this.#last.answers);
     return chainAnswers([own, serveAnswers(scenarios, undefined)])!;
   }
 
@@ -242,43 +231,10 @@ export class MockInstance {
   #observe(event: LiveEvent): void {
     if (event.kind === 'replication:start') this.#streaming.set(event.pid, event);
     if (event.kind === 'replication:end') this.#streaming.delete(event.pid);
-    if (event.kind === 'startup') this.#connections.set(event.pid, event);
-    if (event.kind === 'disconnect') this.#connections.delete(event.pid);
     this.history.push(event);
-    if (event.kind === 'query:unhandled') this.#tellUnhandled(event);
+    this.#last.follow(event);
     if (event.kind === 'internalError') console.error('[fake-walsender] internal error:', event.error);
     this.events.emit(event);
-  }
-
-  #tellUnhandled(event: LiveEventOf<'query:unhandled'>): void {
-    const strategy = this.options.onUnhandledQuery ?? 'error';
-    if (strategy === 'error' || strategy === 'warn') {
-      printUnhandled(this.#unhandledMessage(event), strategy === 'warn' ? 'warning' : 'error');
-    }
-  }
-
-  async #unanswered(facts: QueryFacts): Promise<Answer | undefined> {
-    const strategy = this.options.onUnhandledQuery ?? 'error';
-    if (typeof strategy !== 'function') return undefined;
-    const { pid, text } = facts;
-    const message = this.#unhandledMessage({ pid, text, reason: 'not understood' });
-    return strategy(facts, {
-      warning: () => printUnhandled(message, 'warning'),
-      error: () => printUnhandled(message, 'error'),
-    });
-  }
-
-  #unhandledMessage({
-    pid,
-    text,
-    reason,
-  }: {
-    readonly pid: number;
-    readonly text: string;
-    readonly reason: string;
-  }): string {
-    const { user = '?', database = '?' } = this.#connections.get(pid) ?? {};
-    return unhandledMessage({ text, reason, user, database }, this.store.of('query'));
   }
 }
 

@@ -6,7 +6,8 @@ import type { Published as ScenarioPublished, ScenarioStep } from '../scenario/i
 import type { Performed } from '../walsender/injections.js';
 import type { Handler } from './handler-store.js';
 import type { LiveTransaction } from './live-transaction.js';
-import { MockInstance, type ListenOptions, type PublishOptions } from './mock-instance.js';
+import type { ListenOptions } from './listen-options.js';
+import { MockInstance, type PublishOptions } from './mock-instance.js';
 import { lsnOf, type LsnLike, type Published } from './published.js';
 import type { Publishable, TransactionOptions } from './transaction.js';
 

@@ -1,6 +1,5 @@
 /** What becomes of a query that neither a handler nor the server can answer. */
 import type { Answer, QueryFacts } from '../walsender/answers.js';
-import type { WireError } from '../values/wire-error.js';
 import type { QueryHandler } from './query-handler.js';
 
 export interface UnhandledPrint {
@@ -53,10 +52,6 @@ export function unhandledMessage(
 export function printUnhandled(message: string, severity: 'warning' | 'error'): void {
   if (severity === 'warning') console.warn(message);
   else console.error(message);
-}
-
-export function unhandledReason(error: WireError): string {
-  return error.message;
 }
 
 /** The handler whose pattern has most of the query's words in common with it; undefined where none has any. */
