@@ -13,6 +13,8 @@ interface Version {
   /** Null: deleted. */
   readonly row: Row | null;
   readonly previous: Version | null;
+  /** Where it stands in the table's file: each version is written behind those before it. */
+  readonly place: number;
 }
 
 /** How to take back what was done to rows whoever did it, newest last; null while nobody may want to. */
@@ -30,6 +32,7 @@ export class StoredRow {
   owner: Owner | null = null;
   /** What the owner made of it; null: deleted. */
   pending: Row | null = null;
+  #pendingPlace = 0;
 
   constructor(readonly store: RowStore) {}
 
@@ -40,19 +43,36 @@ export class StoredRow {
   /** @returns how to take it back. @throws StatementError 55P03 when another open transaction has changed it */
   change(owner: Owner, row: Row | null): UndoRow {
     this.checkOwner(owner);
-    const undo = { stored: this, owner: this.owner, pending: this.pending };
+    const undo = { stored: this, owner: this.owner, pending: this.pending, place: this.#pendingPlace };
     if (row !== null) this.store.checkUnique(this, row, owner);
     this.note();
+    if (row !== null) this.#pendingPlace = this.store.takePlace(this.visibleTo(owner) !== null);
     this.owner = owner;
     this.pending = row;
     if (row !== null) this.store.enter(this, row);
     return undo;
   }
 
+  undo({ owner, pending, place }: UndoRow): void {
+    this.note();
+    this.owner = owner;
+    this.pending = pending;
+    this.#pendingPlace = place;
+  }
+
+  /** Where the version that the reader sees stands in the file. */
+  placeFor(reader: Owner): number {
+    return this.owner === reader ? this.#pendingPlace : (this.committed?.place ?? 0);
+  }
+
   /** For the journal: what it is now. */
   note(): void {
     const { committed, owner, pending } = this;
-    this.store.journal.entries?.push(() => Object.assign(this, { committed, owner, pending }));
+    const place = this.#pendingPlace;
+    this.store.journal.entries?.push(() => {
+      Object.assign(this, { committed, owner, pending });
+      this.#pendingPlace = place;
+    });
   }
 
   /** @throws StatementError 55P03 */
@@ -74,7 +94,9 @@ export class StoredRow {
     if (this.owner !== owner) return;
     this.note();
     const previous = this.committed;
-    if (previous !== null || this.pending !== null) this.committed = { since: endLsn, row: this.pending, previous };
+    if (previous !== null || this.pending !== null) {
+      this.committed = { since: endLsn, row: this.pending, previous, place: this.#pendingPlace };
+    }
     this.owner = null;
     this.pending = null;
   }
@@ -91,12 +113,11 @@ export interface UndoRow {
   readonly stored: StoredRow;
   readonly owner: Owner | null;
   readonly pending: Row | null;
+  readonly place: number;
 }
 
-export function undoRow({ stored, owner, pending }: UndoRow): void {
-  stored.note();
-  stored.owner = owner;
-  stored.pending = pending;
+export function undoRow(undo: UndoRow): void {
+  undo.stored.undo(undo);
 }
 
 interface UniqueIndex {
@@ -110,6 +131,9 @@ interface UniqueIndex {
 export class RowStore {
   readonly #rows: StoredRow[] = [];
   #indexes: readonly UniqueIndex[] | null = null;
+  #nextPlace = 0;
+  /** A row was updated: the file has another order than `#rows`. */
+  #isReordered = false;
 
   constructor(
     /** The version of the table that the newest rows have. */
@@ -162,12 +186,23 @@ export class RowStore {
   load(row: Row): void {
     const stored = this.add();
     this.checkUnique(stored, row, nobody);
-    stored.committed = { since: 0n, row, previous: null };
+    stored.committed = { since: 0n, row, previous: null, place: this.takePlace(false) };
     this.enter(stored, row);
   }
 
-  /** Everything that the reader sees, in the order in which rows were made. */
+  /** @param isUpdate of a row that is there already */
+  takePlace(isUpdate: boolean): number {
+    this.#isReordered ||= isUpdate;
+    return this.#nextPlace++;
+  }
+
+  /** Everything that the reader sees, in the order of a sequential scan: an update writes its row anew, behind the others. */
   *visibleTo(reader: Owner): Generator<StoredRow> {
+    if (this.#isReordered) {
+      const visible = this.#rows.filter((stored) => stored.visibleTo(reader) !== null);
+      yield* visible.sort((a, b) => a.placeFor(reader) - b.placeFor(reader));
+      return;
+    }
     for (const stored of this.#rows) if (stored.visibleTo(reader) !== null) yield stored;
   }
 
