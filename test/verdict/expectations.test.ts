@@ -124,10 +124,20 @@ describe('reconnect', () => {
     const back = [start(0), end(100), start(200)];
     expect(judge(expectation, [...back, leave(300, 'copyDone'), end(301, 'copyDone')], 9999).status).toBe('met');
     expect(judge(expectation, [...back, [300, { kind: 'server:closing' }], end(301)], 9999).status).toBe('met');
-    expect(judge(expectation, [start(0), leave(300, 'copyDone'), end(301, 'copyDone')], 9999)).toMatchObject({
+  });
+
+  it('is open for who lost nothing, and not met by who leaves for good', () => {
+    expect(judge(expectation, [start(0)])).toMatchObject({
       status: 'open',
       seen: 'slot s did not lose its connection',
     });
+    const left = [start(0), leave(300, 'close'), end(300)];
+    expect(judge(expectation, left, 400).status).toBe('open');
+    expect(judge(expectation, left, 9999)).toMatchObject({
+      status: 'unmet',
+      seen: 'slot s was left by the consumer, which did not come back within 1 s',
+    });
+    expect(judge(expectation, [...left, start(500)]).status).toBe('met');
   });
 });
 

@@ -18,7 +18,7 @@ type Reconnect = ExpectationOf<'reconnect'>;
 
 /**
  * The consumer comes back each time it lost its connection, in time and where it should start. A connection that it left by itself
- * need not be followed by another, but if it is, that one counts, too.
+ * need not be followed by another, unless there was none yet; if it is, that one counts, too.
  */
 export const reconnect: Rule<Reconnect> = {
   scope: 'slot',
@@ -74,12 +74,13 @@ class ReconnectFollower implements Follower {
 
   judge(now: number): Judgement {
     if (this.#result?.status === 'unmet') return this.#result;
-    if (this.#lostAt === undefined || this.#hasLeft || this.#isClosing)
-      return this.#result ?? open('did not lose its connection');
+    const owesNothing = this.#isClosing || (this.#hasLeft && this.#result !== undefined);
+    if (this.#lostAt === undefined || owesNothing) return this.#result ?? open('did not lose its connection');
     const { withinMilliseconds = Infinity } = this.expectation;
     const away = now - this.#lostAt;
-    if (away <= withinMilliseconds) return open(`did not come back${formatLimit(away)}`);
-    return unmet(`did not come back within ${formatDuration(withinMilliseconds)}`, null, now);
+    const seen = `${this.#hasLeft ? 'was left by the consumer, which ' : ''}did not come back`;
+    if (away <= withinMilliseconds) return open(seen + formatLimit(away));
+    return unmet(seen + formatLimit(withinMilliseconds), null, now);
   }
 
   #judgeReturn(start: bigint, now: number): Judgement {
