@@ -194,11 +194,12 @@ export class OpenTransaction {
   /**
    * The table is what `declaration` says from here on, for everybody, as after DDL of which no more was seen than the
    * Relation that comes here. Its rows keep the columns that stay.
+   * @param quiet - the Relation comes with what follows
    */
-  announceAs(table: TableName, declaration: TableDeclaration, place: Place = {}): void {
+  announceAs(table: TableName, declaration: TableDeclaration, quiet: boolean, place: Place = {}): void {
     this.#writer.checkOpen();
     ddl.redefineTable(this.#writer, table, declaration);
-    this.announce([declaration], place);
+    this.announce(quiet ? [] : [declaration], place);
   }
 
   /** Something for the walsender to do here. */

@@ -15,6 +15,8 @@ export interface StreamedFacts {
   /** Number of the last message of each xid. */
   readonly lastUse: Map<number, number>;
   readonly aborts: Map<number, AbortGroup>;
+  /** Subtransactions that show in nothing but their abort, by the number of the Stream Start before it. */
+  readonly hidden: Map<number, number[]>;
 }
 
 export interface PreparedBefore {
@@ -87,6 +89,8 @@ class Surveyor implements Survey {
   /** Of the open transaction or block. */
   #xid: number | null = null;
   #inBlock = false;
+  /** Number of the last Stream Start of each transaction. */
+  readonly #lastBlocks = new Map<number, number>();
   /** Position of the open Begin, until a change has come. */
   #beginLsn: bigint | null = null;
   #isEmpty = false;
@@ -156,6 +160,7 @@ class Surveyor implements Survey {
         this.binary ||= message.oldTuple.columns.some((cell) => cell instanceof Uint8Array);
         if (message.oldTuple.marker === 'O') this.#meetNulls(message.relationId, message.oldTuple.columns);
         break;
+      default:
     }
   }
 
@@ -194,9 +199,10 @@ class Surveyor implements Survey {
         break;
       case 'streamStart':
         this.#begin(message.xid, null);
+        this.#lastBlocks.set(message.xid, this.#index);
         this.#inBlock = true;
         if (!this.streamed.has(message.xid)) {
-          this.streamed.set(message.xid, { lastUse: new Map(), aborts: new Map() });
+          this.streamed.set(message.xid, { lastUse: new Map(), aborts: new Map(), hidden: new Map() });
         }
         break;
       case 'streamStop':
@@ -299,6 +305,10 @@ class Surveyor implements Survey {
     const at = abortLsn ?? lsn;
     if (this.#abort?.xid !== xid || this.#abort.lsn !== at) this.#abort = { group: { subxids: [] }, xid, lsn: at };
     this.#abort.group.subxids.push(subxid);
+    if (!facts.lastUse.has(subxid)) {
+      const block = this.#lastBlocks.get(xid)!;
+      facts.hidden.set(block, [...(facts.hidden.get(block) ?? []), subxid]);
+    }
     facts.aborts.set(subxid, this.#abort.group);
   }
 

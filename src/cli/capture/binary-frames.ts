@@ -59,7 +59,7 @@ export async function* readCopyData(source: ByteSource): AsyncGenerator<Payload>
 
 const newline = 0x0a;
 /** Types of the messages of pgoutput. */
-export const messageTags = new Set([...'BCORYIUDTMSEcAbPKrp'].map((letter) => letter.charCodeAt(0)));
+export const messageTags = new Set(Buffer.from('BCORYIUDTMSEcAbPKrp'));
 
 /** What pg_recvlogical writes: payloads without their lengths, a newline after each. Only reading one tells where it ends. */
 export async function* readReceived(source: ByteSource, streaming: Streaming | undefined): AsyncGenerator<Payload> {

@@ -58,7 +58,7 @@ export function announceAs(
   const declaration = tableDeclaration(seen.name?.value ?? table.value, seen, catalog, runner.compilation);
   if (declaration === undefined) return runner.lose(change);
   runner.attempt(change, `announce ${formatName(known)}`, () =>
-    runner.transaction.announceAs(table.value, declaration, place(change)),
+    runner.transaction.announceAs(table.value, declaration, change.quiet?.value === true, place(change)),
   );
 }
 

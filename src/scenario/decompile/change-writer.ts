@@ -94,8 +94,7 @@ export class ChangeWriter {
     const { cells } = this.context;
     const isShifted = newTuple.includes(unchanged);
     // A tracked row that lies out of line shifts what is not pinned: which one this is, only the database knows.
-    const isUncertain = lsn !== null && this.context.outOfLine.has(relationId);
-    const pin = this.#row(lsn, isShifted) ?? (isUncertain ? lsn : undefined);
+    const pin = this.#row(lsn, isShifted, this.context.outOfLine.has(relationId));
     if (isShifted) this.context.outOfLine.add(relationId);
     const old = oldTuple === null ? {} : this.#old(oldTuple, table);
     this.write({ update: tableName(table), ...old, new: cells.row(table.columns, newTuple), lsn: lsnText(pin) });
@@ -126,8 +125,17 @@ export class ChangeWriter {
     });
   }
 
-  #row(lsn: bigint | null, outOfLine: boolean): bigint | undefined {
-    return this.pins.change(recordSize.change, lsn, { outOfLine, inSubtransaction: this.savepoints.depth > 1 });
+  #row(lsn: bigint | null, outOfLine: boolean, forced = false): bigint | undefined {
+    const inSubtransaction = this.savepoints.depth > 1;
+    return this.pins.change(recordSize.change, lsn, { outOfLine, inSubtransaction, forced });
+  }
+
+  /** A change that shows nowhere but in the abort of its subtransaction. @param firstLsn - of the block */
+  hidden(xid: number, firstLsn: bigint | null, index: number): void {
+    this.#enter(xid, index);
+    const wanted = this.pins.blockFirst === null ? firstLsn : this.pins.last;
+    const pin = this.pins.change(recordSize.change, wanted, { inSubtransaction: true });
+    this.write({ announce: [], lsn: lsnText(pin) });
   }
 
   #table(oid: number, index: number): SeenTable {
@@ -157,6 +165,12 @@ export class ChangeWriter {
       (oid) => stale.has(oid) || announcements.needs(oid, streamedXid),
     );
     const pending = this.#pending;
+    // These Relations come with the TRUNCATE: only what their tables have become is to be said.
+    for (const { table, xid } of pending) {
+      if (!stale.has(table.oid) || current.get(table.oid) === table) continue;
+      this.#enter(xid ?? this.xid, index);
+      this.#announce(lsn, { ...this.#become(table), quiet: 'true' });
+    }
     const isExpected =
       pending.length === needed.length &&
       pending.every(({ table }, i) => table.oid === needed[i] && current.get(table.oid) === table);
@@ -188,33 +202,39 @@ export class ChangeWriter {
 
   /** @param lsn - of the change that follows; null: unknown, or there is none */
   announcePending(lsn: bigint | null, index: number): void {
-    const { announcements, current, tables } = this.context;
+    const { announcements, current } = this.context;
     let together: SeenTable[] = [];
-    const announce = (step: YamlObject): void => {
-      const wanted = lsn ?? (this.pins.last > 0n ? this.pins.last : null);
-      const pin = this.pins.change(recordSize.change, wanted, { inSubtransaction: this.savepoints.depth > 1 });
-      this.write({ ...step, lsn: lsnText(pin) });
-    };
     const flush = (): void => {
-      if (together.length > 0) announce({ announce: together.map(tableName) });
+      if (together.length > 0) this.#announce(lsn, { announce: together.map(tableName) });
       together = [];
     };
     for (const { table, xid } of this.#pending) {
       this.#enter(xid ?? this.xid, index);
       announcements.sent(table, this.streamed ? this.xid : null);
-      const before = current.get(table.oid)!;
-      if (before === table) {
-        together.push(table);
-        continue;
+      if (current.get(table.oid) === table) together.push(table);
+      else {
+        flush();
+        this.#announce(lsn, this.#become(table));
       }
-      flush();
-      const isRenamed = before.name !== table.name || before.namespace !== table.namespace;
-      const as = { ...(isRenamed ? { name: tableName(table) } : {}), ...seenTable(table, tables) };
-      announce({ announce: tableName(before), as });
-      current.set(table.oid, table);
     }
     flush();
     this.#pending = [];
+  }
+
+  #announce(lsn: bigint | null, step: YamlObject): void {
+    const wanted = lsn ?? (this.pins.last > 0n ? this.pins.last : null);
+    const pin = this.pins.change(recordSize.change, wanted, { inSubtransaction: this.savepoints.depth > 1 });
+    this.write({ ...step, lsn: lsnText(pin) });
+  }
+
+  /** Another version of a table. */
+  #become(table: SeenTable): YamlObject {
+    const { current, tables } = this.context;
+    const before = current.get(table.oid)!;
+    const isRenamed = before.name !== table.name || before.namespace !== table.namespace;
+    current.set(table.oid, table);
+    const as = { ...(isRenamed ? { name: tableName(table) } : {}), ...seenTable(table, tables) };
+    return { announce: tableName(before), as };
   }
 }
 
@@ -232,7 +252,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function contentOf(content: Uint8Array): YamlValue {
   try {
     const decoded = utf8.decode(content);
-    // eslint-disable-next-line no-control-regex -- what no reader could read anyway
     if (!/[\x00-\x08\x0b-\x1f]/.test(decoded)) return text(decoded);
   } catch {
     // Not text.

@@ -11,6 +11,7 @@ import type { Message } from '../../pgoutput/messages.js';
 import { recordSize } from '../../database/index.js';
 import { CollectError, SeenTables, type CapturedMessage } from '../../timeline/collect.js';
 import { survey, type Survey } from '../../timeline/survey.js';
+import { formatLsn } from '../../values/lsn.js';
 import { parseTimestamp } from '../../values/timestamp.js';
 import { printYaml, StepPrinter } from '../print.js';
 import type { ClientOptions } from '../settings.js';
@@ -98,7 +99,13 @@ class Decompiler {
   /** The last transaction begun. */
   #current: Head | null = null;
   #writer: ChangeWriter | null = null;
-  #block: { readonly stream: Streamed; firstLsn: bigint | null; head: YamlObject; open: boolean } | null = null;
+  #block: {
+    readonly stream: Streamed;
+    firstLsn: bigint | null;
+    head: YamlObject;
+    open: boolean;
+    readonly index: number;
+  } | null = null;
   #any = false;
   #messages = 0;
 
@@ -212,8 +219,9 @@ class Decompiler {
         changes: [],
         prepare_lsn: lsnText(wanted - recordSize.prepare),
         end_lsn: lsnText(wanted),
-        prepare_time: time === null ? void this.#wal.passTime() : timeText(this.#wal.time(time)),
+        prepare_time: time === null ? undefined : timeText(this.#wal.time(time)),
       });
+      if (time === null) this.#wal.passTime();
       this.#wal.reach(wanted);
     }
   }
@@ -287,7 +295,7 @@ class Decompiler {
         }
         break;
       case 'streamStart':
-        this.#streamStart(message.xid, lsn);
+        this.#streamStart(message.xid, lsn, index);
         break;
       case 'streamStop':
         this.#streamStop(lsn, index);
@@ -323,8 +331,12 @@ class Decompiler {
   }
 
   finish(): void {
-    if (this.#writer !== null) this.#breakOff(this.#writer);
-    const unfinished = [...this.#streams.values()].filter(({ begun }) => begun).map((stream) => stream.label);
+    if (this.#writer !== null) this.#breakOff();
+    if (this.#block !== null) {
+      this.options.onNote?.('the capture ends in a streamed block: the scenario ends the block');
+      this.#streamStop(null, this.#messages);
+    }
+    const unfinished = [...this.#streams.values()].map((stream) => stream.label);
     if (unfinished.length > 0) {
       this.#printer.comment('The capture ends before these do.');
       this.#printer.step({ unfinished });
@@ -332,7 +344,7 @@ class Decompiler {
   }
 
   /** The capture ends in a transaction. */
-  #breakOff(writer: ChangeWriter): void {
+  #breakOff(): void {
     const { gid, commitLsn, commitTime } = this.#current!;
     if (gid !== undefined) {
       this.options.onNote?.(`the capture ends before the Prepare of ${gid}: what has come of it is left out`);
@@ -429,7 +441,7 @@ class Decompiler {
 
   // Streamed transactions.
 
-  #streamStart(xid: number, lsn: bigint | null): void {
+  #streamStart(xid: number, lsn: bigint | null, index: number): void {
     let stream = this.#streams.get(xid);
     if (stream === undefined) {
       const facts = this.facts.streamed.get(xid)!;
@@ -444,7 +456,10 @@ class Decompiler {
       this.#streams.set(xid, stream);
     }
     stream.pins.blockFirst = null;
-    this.#block = { stream, firstLsn: lsn, head: {}, open: false };
+    // Its xid is taken before those of its subtransactions.
+    const head = stream.begun ? {} : { xid: pinText(this.#wal.xid(xid)) };
+    stream.begun = true;
+    this.#block = { stream, firstLsn: lsn, head, open: false, index };
   }
 
   #openBlock(): void {
@@ -452,15 +467,15 @@ class Decompiler {
     if (block === null || block.open) return;
     block.open = true;
     const { stream, head, firstLsn } = block;
-    const xid = stream.begun ? undefined : pinText(this.#wal.xid(stream.writer.xid));
-    stream.begun = true;
     const first = firstLsn === null || firstLsn === stream.pins.blockFirst ? undefined : lsnText(firstLsn);
-    this.#printer.begin({ open: stream.label, xid, ...head, first_lsn: first }, false);
+    this.#printer.begin({ open: stream.label, ...head, first_lsn: first }, false);
   }
 
   #streamStop(lsn: bigint | null, index: number): void {
     const { stream, firstLsn } = this.#block!;
     stream.writer.announcePending(null, index);
+    const hidden = this.facts.streamed.get(stream.writer.xid)!.hidden.get(this.#block!.index) ?? [];
+    for (const xid of [...hidden].sort((a, b) => a - b)) stream.writer.hidden(xid, firstLsn, index);
     // An empty block has a record that shows nowhere.
     if (!this.#block!.open) {
       const pin = stream.pins.change(recordSize.change, firstLsn);
@@ -481,10 +496,12 @@ class Decompiler {
     const at = abortLsn ?? lsn;
     if (subxid === xid) {
       this.#streams.delete(xid);
-      const released = stream.savepoints.releaseAll();
-      if (released.length > 0) this.#rollbackStep(stream, released);
-      const pin = stream.pins.toEnd(recordSize.abort, at);
-      this.#printer.step({ abort: stream.label, abort_lsn: lsnText(pin), abort_time: timeText(abortTime) });
+      const { depth } = stream.savepoints;
+      const pin = stream.pins.toEnd(recordSize.abort, at, depth > 1);
+      // Subtransactions that show nothing are rolled back with it, at the same place.
+      const lsns = pin === undefined ? undefined : Array.from({ length: depth }, () => formatLsn(pin));
+      const abort_lsn = depth > 1 ? lsns : lsns?.[0];
+      this.#printer.step({ abort: stream.label, abort_lsn, abort_time: timeText(abortTime) });
       if (abortTime === undefined) this.#wal.passTime();
       else this.#wal.time(abortTime);
       this.#context.announcements.streamEnded(xid, false);

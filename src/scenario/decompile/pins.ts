@@ -72,6 +72,13 @@ export interface EndPin {
   endLsn: bigint | undefined;
 }
 
+export interface ChangePlace {
+  readonly outOfLine?: boolean;
+  readonly inSubtransaction?: boolean;
+  /** Pinned whatever would be assigned. */
+  readonly forced?: boolean;
+}
+
 /** The records of one transaction. */
 export class TransactionPins {
   /** What the last record shows. */
@@ -96,21 +103,21 @@ export class TransactionPins {
   change(
     size: bigint,
     wanted: bigint | null,
-    { outOfLine = false, inSubtransaction = false }: { outOfLine?: boolean; inSubtransaction?: boolean } = {},
+    { outOfLine = false, inSubtransaction = false, forced = false }: ChangePlace = {},
   ): bigint | undefined {
     let start = this.#free;
     if (inSubtransaction && this.isEmpty && this.beginLsn === undefined) start += recordSize.assignment;
     const shown = outOfLine ? start + recordSize.outOfLine : start;
-    const fits = wanted === null ? this.limit === null || shown + size <= this.limit : shown === wanted;
+    const fits = wanted === null ? this.limit === null || shown + size <= this.limit : shown === wanted && !forced;
     const pin = fits ? undefined : (wanted ?? this.#squeezed);
     this.#wrote(pin ?? start, pin ?? shown, size);
     return pin;
   }
 
   /** A record of which the end shows. */
-  toEnd(size: bigint, wanted: bigint | null): bigint | undefined {
+  toEnd(size: bigint, wanted: bigint | null, forced = false): bigint | undefined {
     const free = this.#free + size;
-    const fits = wanted === null ? this.limit === null || free <= this.limit : free === wanted;
+    const fits = wanted === null ? this.limit === null || free <= this.limit : free === wanted && !forced;
     const pin = fits ? undefined : (wanted ?? this.#squeezed);
     this.#wrote((pin ?? free) - size, pin ?? free, size);
     return pin;

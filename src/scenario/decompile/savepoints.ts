@@ -105,11 +105,4 @@ export class Savepoints {
     const { name } = this.#frames.pop()!;
     return { before, name };
   }
-
-  /** Everything below is committed into the transaction itself. */
-  releaseAll(): YamlObject[] {
-    const steps: YamlObject[] = [];
-    while (this.#frames.length > 1) steps.push(this.#release());
-    return steps;
-  }
 }

@@ -13,7 +13,6 @@ export interface YamlObject {
 /** What a YAML reader other than ours would take for something else than text. */
 const notText =
   /^(?:~|null|true|false|yes|no|on|off|<<|=|[-+]?(?:\d[\d_]*)?(?:\.\d*)?(?:e[-+]?\d+)?|[-+]?\.(?:inf|nan)|0[xob][\da-f_]+)$/i;
-// eslint-disable-next-line no-control-regex -- these are the ones that need an escape
 const escaped = /[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/;
 
 /** Text of the author's data: quoted where it would read as something else, and without templates. */

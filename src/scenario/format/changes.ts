@@ -182,6 +182,7 @@ export const changeSteps = {
       'What the table is from here on, for every transaction: DDL of which no more than the new Relation was seen on the wire. One table only.',
       { columns: { id: 'bigint primary key' } },
     ),
+    quiet: optional(boolean, 'With `as`: nothing is sent here, what follows brings the Relation along.', true),
     lsn: changeLsn,
   },
   sql: { sql: required(text, 'SQL whose effect on the rows can be computed.', 'DELETE FROM users WHERE id = 1') },
@@ -279,6 +280,7 @@ export function checkChange(step: Read & { readonly kind: string }, reader: Read
     case 'announce':
       if (has('as') && (step as unknown as { announce: readonly unknown[] }).announce.length > 1)
         needs('`as` says what one table has become: announce it alone');
+      if (has('quiet') && !has('as')) needs('`quiet` is about a table that has become another one: it needs `as`');
       break;
     case 'alter':
       if (Object.keys(step.keys).every((key) => key === 'alter' || key === 'lsn'))
