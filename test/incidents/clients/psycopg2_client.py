@@ -105,7 +105,7 @@ def read_tuple(payload, at, columns):
         values[name] = None if kind == b"n" else UNCHANGED
         if kind == b"t":
             (length,) = struct.unpack_from(">I", payload, at)
-            values[name] = payload[at + 4 : at + 4 + length].decode()
+            values[name] = payload[at + 4 : at + 4 + length].decode(errors="replace")
             at += 4 + length
     return values, at
 
