@@ -103,6 +103,27 @@ export const schemaMistakes = {
       }
     },
   },
+  'drops-generated-columns': {
+    fails: ['i10-every-column-looks-generated'],
+    Consumer: class extends Consumer {
+      async findPosition() {
+        await super.findPosition();
+        const columns = await this.connection.query('SELECT attname, attgenerated FROM pg_attribute WHERE attnum > 0');
+        this.store.generated = columns.filter(({ attgenerated }) => attgenerated !== '').map(({ attname }) => attname);
+      }
+    },
+    Store: class extends Store {
+      apply({ changes, endLsn }) {
+        const isKept = ({ name }) => !this.generated.includes(name);
+        const without = ({ relation, newTuple, ...change }) => ({
+          ...change,
+          relation: { ...relation, columns: relation.columns.filter(isKept) },
+          newTuple: newTuple?.filter((_, index) => isKept(relation.columns[index])),
+        });
+        super.apply({ changes: changes.map(without), endLsn });
+      }
+    },
+  },
   'knows-no-partitions': {
     fails: ['o3-partitions-under-their-own-names'],
     Store: class extends Store {
