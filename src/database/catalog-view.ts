@@ -10,7 +10,7 @@
  *
  * Committed DDL that a transaction meets is for the transaction to tell of; `onMeet` does it.
  */
-import { patched, type CatalogPatch, type DatabaseState, type DdlCommit } from './database-state.js';
+import type { CatalogPatch, DatabaseState, DdlCommit } from './database-state.js';
 import type { StoredCatalog } from './stored-table.js';
 
 const noPatch: CatalogPatch = { tables: new Map(), publications: new Map(), types: new Map() };
@@ -36,7 +36,7 @@ export class CatalogView {
     const base = this.committed;
     if (this.#patch === noPatch) return base;
     if (this.#merged?.base !== base || this.#merged.patch !== this.#patch) {
-      this.#merged = { base, patch: this.#patch, result: patched(base, this.#patch) };
+      this.#merged = { base, patch: this.#patch, result: this.state.patched(base, this.#patch) };
     }
     return this.#merged.result;
   }

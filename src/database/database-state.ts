@@ -53,6 +53,8 @@ export class DatabaseState implements Sequences {
   readonly ddlLocks = new Map<number, OpenOwner>();
   /** Committed catalogs, oldest first. */
   readonly catalogs: { since: bigint; catalog: StoredCatalog }[];
+  /** Catalogs that DDL has made, of whole transactions and in the middle of them. */
+  readonly #made: StoredCatalog[] = [];
   /** Transactions with DDL, in the order of their commits. */
   readonly ddlCommits: DdlCommit[] = [];
 
@@ -181,13 +183,31 @@ export class DatabaseState implements Sequences {
     this.stores.get(table.oid)?.redefine(table, convert);
   }
 
+  /** The catalogs with a patch laid over them. */
+  patched(catalog: StoredCatalog, patch: CatalogPatch): StoredCatalog {
+    const result = patched(catalog, patch);
+    this.#made.push(result);
+    return result;
+  }
+
+  /** In every catalog that there was or will be, as far as DDL of the stream has not made something else of it. */
+  redeclarePublication(before: Publication | null, after: Publication | null): void {
+    for (const catalog of [...this.catalogs.map(({ catalog }) => catalog), ...this.#made]) {
+      const publications = new Map(catalog.publications ?? []);
+      if (before !== null && publications.get(before.name) === before) publications.delete(before.name);
+      if (after !== null) publications.set(after.name, after);
+      // Transactions hold on to these very objects.
+      Object.assign(catalog, { publications });
+    }
+  }
+
   /** Makes a transaction's DDL everybody's. */
   commitPatch(patch: CatalogPatch, endLsn: bigint): void {
-    this.catalogs.push({ since: endLsn, catalog: patched(this.catalog, patch) });
+    this.catalogs.push({ since: endLsn, catalog: this.patched(this.catalog, patch) });
   }
 }
 
-export function patched(catalog: StoredCatalog, patch: CatalogPatch): StoredCatalog {
+function patched(catalog: StoredCatalog, patch: CatalogPatch): StoredCatalog {
   return {
     tables: merged(catalog.tables, patch.tables),
     publications:

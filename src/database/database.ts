@@ -103,6 +103,14 @@ export class Database extends StatePublisher {
     return publication;
   }
 
+  /**
+   * Publications as if they had been declared so before the stream: for statements that come before anybody has read it.
+   * @param before - null: there was none; @param after - null: there is none
+   */
+  redeclarePublication(before: Publication | null, after: Publication | null): void {
+    this.state.redeclarePublication(before, after);
+  }
+
   /** Rows that the table holds before the stream starts; routed when it is partitioned. One call per row tells which is refused. */
   loadRows(name: TableName, rows: Iterable<RowValues>): void {
     const { catalog } = this.state;

@@ -5,6 +5,7 @@
 import type { PublicationStatement } from '../database/index.js';
 import type { Catalog, Publication } from '../timeline/catalog.js';
 import type { Row } from '../timeline/datum.js';
+import type { WireError } from '../values/wire-error.js';
 import type { ServerFacts } from '../timeline/timeline.js';
 
 export interface SqlHost {
@@ -134,6 +135,8 @@ export interface SlotRead {
   /** Null: no limit. Checked at the end of each transaction. */
   readonly upToCount: number | null;
   readonly options: readonly (readonly [name: string, value: string])[];
+  /** NoticeResponses of decoding come as notices of the statement. */
+  readonly notice: (notice: WireError) => void;
   /** get: confirm what was read; peek: do not. */
   readonly confirm: boolean;
 }

@@ -38,6 +38,11 @@ export class PublishedDatabase {
     return this.#writtenLsn;
   }
 
+  /** Somebody has read of the stream, or written behind it. */
+  get isRead(): boolean {
+    return this.#writtenLsn > this.timeline.server.startLsn;
+  }
+
   /** A walsender has read up to here. */
   advance(lsn: bigint): void {
     if (lsn > this.#writtenLsn) this.#writtenLsn = lsn;

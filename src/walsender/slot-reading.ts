@@ -32,7 +32,7 @@ export function* readSlot(
   const slot = cluster.slots.acquire(request.slot, request.pid);
   try {
     const options = checkedOptions(cluster, database, slot, request);
-    const collected = new Collector(options);
+    const collected = new Collector(options, request.notice);
     const startLsn = slot.confirmedFlushLsn ?? 0n;
     const emitter = cluster.createEmitter(
       database.timeline,
@@ -92,7 +92,10 @@ class Collector implements EmitSink {
   readonly changes: DecodedChange[] = [];
   #context: MessageContext;
 
-  constructor({ protoVersion, streaming }: PgoutputOptions) {
+  constructor(
+    { protoVersion, streaming }: PgoutputOptions,
+    readonly notice: (notice: WireError) => void,
+  ) {
     this.#context = { protoVersion, streaming, inStream: false };
   }
 
@@ -101,9 +104,5 @@ class Collector implements EmitSink {
     if (message.kind === 'streamStart' || message.kind === 'streamStop') {
       this.#context = { ...this.#context, inStream: message.kind === 'streamStart' };
     }
-  }
-
-  notice(): void {
-    // The functions' callers would get it as a notice of their statement; a row set has no place for it.
   }
 }

@@ -313,6 +313,7 @@ describe('slots by SQL', () => {
     ]);
     expect(server.reads.at(-1)).toEqual({
       slot: 's',
+      notice: expect.any(Function),
       pid: 4711,
       upToLsn: 0x200_0000n,
       upToCount: 5,

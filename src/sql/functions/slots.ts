@@ -66,6 +66,7 @@ function* changes(call: Call, isBinary: boolean, confirm: boolean, ...values: Va
     upToLsn: upToLsn === null ? null : parseLsn(upToLsn),
     upToCount: upToCount === null ? null : Number(upToCount),
     options: optionPairs(call, options),
+    notice: (notice) => context.session.notice(notice),
     confirm,
   });
   for (const { lsn, xid, data } of read) {
