@@ -33,11 +33,15 @@ class FlushedFollower implements Follower {
   #confirmed = 0n;
   #sentAt: number | undefined;
   #confirmedAt: number | undefined;
+  /** Its client dropped it, or the server with its client's connection: a subscriber's, say, that only copied a table. */
+  #isDropped = false;
+  readonly #isNamed: boolean;
 
-  constructor({ position, withinMilliseconds }: Flushed, { scenario }: FollowContext) {
+  constructor({ position, withinMilliseconds, slot }: Flushed, { scenario }: FollowContext) {
     this.#isEnd = position === 'end';
     this.#position = this.#isEnd ? undefined : positionOf(position, scenario);
     this.#within = withinMilliseconds ?? Infinity;
+    this.#isNamed = slot !== undefined;
   }
 
   follow(event: VerdictEvent, now: number): void {
@@ -53,6 +57,10 @@ class FlushedFollower implements Follower {
         // Whatever it names lies in what was read.
         else this.#sentAt ??= now;
         break;
+      case 'slot:create':
+      case 'slot:drop':
+        this.#isDropped = event.kind === 'slot:drop';
+        break;
       case 'feedback':
         if (event.flushLsn > this.#confirmed) this.#confirmed = event.flushLsn;
         if (this.#position !== undefined && event.flushLsn >= this.#position) this.#confirmedAt ??= now;
@@ -63,6 +71,7 @@ class FlushedFollower implements Follower {
 
   judge(now: number): Judgement {
     const position = this.#position;
+    if (this.#isDropped && !this.#isNamed && this.#confirmedAt === undefined) return met('was dropped by its client');
     if (position === undefined) return open('had not been sent everything');
     if (this.#confirmedAt !== undefined) return this.#judgeTime(position, this.#confirmedAt);
     const missing = `confirmed ${formatLsn(this.#confirmed)}, not ${formatLsn(position)}`;

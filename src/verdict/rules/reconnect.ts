@@ -1,4 +1,4 @@
-import type { Position } from '../../scenario/index.js';
+import type { Position, ScenarioStep } from '../../scenario/index.js';
 import { formatLsn } from '../../values/lsn.js';
 import { formatDuration, formatLimit } from '../durations.js';
 import {
@@ -54,9 +54,7 @@ class ReconnectFollower implements Follower {
         this.#hasLeft = false;
         break;
       case 'fault':
-        // The socket stays open, and nothing will ever come again: that is the loss to be noticed.
-        if (event.step.kind === 'disconnect' && 'how' in event.step && event.step.how === 'half-open')
-          this.#lostAt ??= now;
+        if (goesSilent(event.step as ScenarioStep)) this.#lostAt ??= now;
         break;
       case 'replication:leave':
         this.#hasLeft = this.#lostAt === undefined;
@@ -100,4 +98,9 @@ class ReconnectFollower implements Follower {
     }
     return met(seen, start, now);
   }
+}
+
+/** The socket stays open, and nothing will ever come again: that is the loss to be noticed. */
+function goesSilent(step: ScenarioStep): boolean {
+  return (step.kind === 'disconnect' || step.kind === 'cut') && (step.how === 'half-open' || step.how === 'black-hole');
 }
