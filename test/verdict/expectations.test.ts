@@ -72,6 +72,15 @@ describe('flushed', () => {
     );
   });
 
+  it('does not count slots that their clients drop, unless it is about just that one', () => {
+    const pass: Timed[] = [...sent, end(20), [21, { kind: 'slot:drop', pid: 10_000, slot: 's' }]];
+    expect(judge('- flushed: end', pass)).toMatchObject({ status: 'met', seen: 'slot s was dropped by its client' });
+    expect(judge('- { flushed: end, slot: s }', pass).status).toBe('open');
+    expect(judge('- flushed: end', [...pass, [22, { kind: 'slot:create', pid: 10_000, slot: 's' }]]).status).toBe(
+      'open',
+    );
+  });
+
   it('is open without a slot, and while there is more to be sent', () => {
     expect(judge('- flushed: end', [])).toMatchObject({ status: 'open', seen: 'no slot was used', slot: null });
     expect(judge('- { flushed: end, slot: other }', sent)).toMatchObject({ seen: 'slot other was not used' });
