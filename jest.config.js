@@ -4,7 +4,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // Tiers that start other programs (real servers, consumers, npm) have configurations of their own.
-  testPathIgnorePatterns: ['/node_modules/', '/test/(oracle|consumers|package|browser|soak)/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/(oracle|consumers|package|browser|soak|record)/'],
   transform: {
     '\\.c?ts$': [
       '@swc/jest',
