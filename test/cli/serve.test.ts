@@ -153,6 +153,25 @@ describe('serve', () => {
     expect((await ended).stderr).toMatch(/user postgres, database one, logical replication, TLS\n/);
   });
 
+  it('answers queries by the scenario first, and by another server last', async () => {
+    const answer = '\nanswers: [{ query: /xpath/, rows: [{ n: 7 }], types: { n: int4 } }]\n';
+    writeFileSync(path('behind.yaml'), scenario(1) + answer);
+    const behind = await serve(path('behind.yaml'), '--log', 'off');
+    const front = await serve(path('one.yaml'), '--log', 'off', '--upstream', `${behind.url}?sslmode=disable`);
+    const connection = await Connection.open(parseTarget(`${front.url}?sslmode=disable`), { replication: false });
+    expect((await connection.query("SELECT xpath('/a', '<a/>')")).rows).toEqual([['7']]);
+    connection.end();
+    for (const { terminal, ended } of [front, behind]) {
+      terminal.signal();
+      expect((await ended).status).toBe(0);
+    }
+    const refused = await run(['serve', path('one.yaml'), '--upstream', 'nowhere']);
+    expect(refused).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--upstream: a connection URL looks like'),
+    });
+  });
+
   it('keeps slots in a file', async () => {
     const first = await serve(path('one.yaml'), '--state', path('slots.json'));
     await tail(first.url, '--count', '1');
