@@ -3,20 +3,20 @@ import pg from 'pg';
 import { LogicalReplicationService, PgoutputPlugin } from 'pg-logical-replication';
 import { pick, Tables } from './tables.mjs';
 
-const { DATABASE_URL: connectionString } = process.env;
+const config = {
+  connectionString: process.env.DATABASE_URL,
+  ssl: process.env.PGSSLMODE === 'require' && { rejectUnauthorized: false },
+};
 // Values as they came: what types become is another question.
 for (let oid = 1; oid < 16_384; oid++) pg.types.setTypeParser(oid, String);
 
-const setup = new pg.Client({ connectionString });
+const setup = new pg.Client(config);
 await setup.connect();
 await setup.query("SELECT pg_create_logical_replication_slot('cdc_slot', 'pgoutput')").catch(() => {});
 await setup.end();
 
 const tables = new Tables();
-const service = new LogicalReplicationService(
-  { connectionString },
-  { acknowledge: { auto: false, timeoutSeconds: 1 } },
-);
+const service = new LogicalReplicationService(config, { acknowledge: { auto: false, timeoutSeconds: 1 } });
 const plugin = new PgoutputPlugin({ protoVersion: 1, publicationNames: ['cdc_pub'], messages: true });
 
 let transaction = [];

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pgconnection } from 'pgwire';
 import { pick, Tables } from './tables.mjs';
 
-const { DATABASE_URL: url } = process.env;
+const { DATABASE_URL, PGSSLMODE } = process.env;
+const url = PGSSLMODE === 'require' ? `${DATABASE_URL}?sslmode=require` : DATABASE_URL;
 const tables = new Tables();
 let stopped = false;
 let connection;
@@ -17,6 +18,7 @@ process.once('SIGTERM', () => {
 
 const setup = pgconnection({}, url);
 await setup.query("SELECT pg_create_logical_replication_slot('cdc_slot', 'pgoutput')").catch(() => {});
+const [version] = await setup.query('SHOW server_version_num');
 await setup.end();
 
 while (!stopped) {
@@ -24,7 +26,7 @@ while (!stopped) {
   try {
     const stream = connection.logicalReplication({
       slot: 'cdc_slot',
-      options: { proto_version: 1, publication_names: 'cdc_pub', messages: 'true' },
+      options: { proto_version: 1, publication_names: 'cdc_pub', ...(version >= 140_000 && { messages: 'true' }) },
       ackInterval: 500,
     });
     for await (const { lastLsn, messages } of stream.pgoutputDecode()) {

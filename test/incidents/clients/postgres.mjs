@@ -3,7 +3,8 @@
 import postgres from 'postgres';
 import { pick, Tables } from './tables.mjs';
 
-const sql = postgres(process.env.DATABASE_URL, { publications: 'cdc_pub', fetch_types: false, types: texts() });
+const ssl = process.env.PGSSLMODE === 'require' && 'require';
+const sql = postgres(process.env.DATABASE_URL, { publications: 'cdc_pub', ssl, fetch_types: false, types: texts() });
 const tables = new Tables();
 
 process.once('SIGTERM', () => void sql.end({ timeout: 1 }).then(() => process.exit(0)));
