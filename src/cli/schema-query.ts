@@ -161,7 +161,7 @@ async function publications(ask: Ask, major: number): Promise<string[]> {
     const actions = { insert, update, delete: remove, ...(major >= 11 && { truncate: truncated }) };
     const publish = Object.entries(actions).flatMap(([action, isSet]) => (isSet === 't' ? [action] : []));
     const options = [
-      ...(publish.length < Object.keys(actions).length ? [`publish = ${literal(publish.join(', '))}`] : []),
+      ...(publish.length < 4 ? [`publish = ${literal(publish.join(', '))}`] : []),
       ...(root === 't' ? ['publish_via_partition_root = true'] : []),
       ...(columns === 's' ? ['publish_generated_columns = stored'] : []),
     ];
