@@ -23,7 +23,7 @@ export class HandlerStore {
   #initial: readonly Handler[];
   /** Of `use`, the latest first. */
   #added: readonly (readonly Handler[])[] = [];
-  readonly #uses = new Map<Handler, HandlerUse>();
+  #uses = new WeakMap<Handler, HandlerUse>();
 
   constructor(handlers: readonly Handler[]) {
     this.#initial = checked(handlers);
@@ -37,12 +37,16 @@ export class HandlerStore {
   reset(next: readonly Handler[]): void {
     this.#added = [];
     if (next.length > 0) this.#initial = checked(next);
-    this.#uses.clear();
+  }
+
+  /** No handler has answered anything. */
+  restart(): void {
+    this.#uses = new WeakMap();
   }
 
   /** Those with `once` answer once more. */
   restore(): void {
-    for (const use of this.#uses.values()) use.restore();
+    for (const handler of this.list) this.#uses.get(handler)?.restore();
   }
 
   get list(): readonly Handler[] {

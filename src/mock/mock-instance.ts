@@ -86,9 +86,7 @@ export class MockInstance {
   }
 
   async close(grace = 0): Promise<void> {
-    const stages = await Promise.all(this.#stages.values());
-    this.#stages.clear();
-    this.#ready.clear();
+    const stages = await this.#takeStages();
     await Promise.all([this.#door.close(), ...stages.map((stage) => closeStage(stage, grace))]);
     this.#last.close();
   }
@@ -107,9 +105,8 @@ export class MockInstance {
 
   /** Forgets what happened: slots, WAL, history; whoever is connected is thrown out. */
   async reset(): Promise<void> {
-    const stages = await Promise.all(this.#stages.values());
-    this.#stages.clear();
-    this.#ready.clear();
+    const stages = await this.#takeStages();
+    this.store.restart();
     for (const { live } of stages) live.server.cluster.terminate();
     this.history.length = 0;
     await Promise.all([this.#stage(), ...stages.map((stage) => closeStage(stage, 0))]);
@@ -170,6 +167,15 @@ export class MockInstance {
       () => (slot === undefined ? 'no consumer started replication' : `no consumer started slot "${slot}"`),
       options,
     );
+  }
+
+  /** All that have been made; from now on there are none. */
+  async #takeStages(): Promise<Stage[]> {
+    await Promise.allSettled(this.#stages.values());
+    const stages = [...this.#ready.values()];
+    this.#stages.clear();
+    this.#ready.clear();
+    return stages;
   }
 
   async #serve(stream: Duplex): Promise<void> {
