@@ -119,7 +119,7 @@ describe('run', () => {
     expect(isRunning(Number(readFileSync(path('pid'), 'utf8')))).toBe(false);
   });
 
-  it('runs checks in the scenario’s folder, with the truth about its rows', async () => {
+  it('runs checks in the folder of the scenario, with the truth about its rows', async () => {
     writeFileSync(
       path('check.mjs'),
       `
@@ -221,10 +221,12 @@ describe('run', () => {
     const marker = path('marker');
     const script = `echo $$ > ${marker}; exec ${process.execPath} ${consumer}`;
     const next = write('next.yaml', '- flushed: end');
-    let hasEnded = false;
-    const ended = terminal.run(['run', file, next, '--', '/bin/sh', '-c', script]).finally(() => (hasEnded = true));
+    const state = { hasEnded: false };
+    const ended = terminal
+      .run(['run', file, next, '--', '/bin/sh', '-c', script])
+      .finally(() => (state.hasEnded = true));
     const hasStarted = (): boolean => existsSync(marker) && readFileSync(marker, 'utf8') !== '';
-    while (!hasStarted() && !hasEnded) await delay(10);
+    while (!hasStarted() && !state.hasEnded) await delay(10);
     terminal.signal();
     const { status, stderr } = await ended;
     expect(status).toBe(1);

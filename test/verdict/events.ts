@@ -13,7 +13,7 @@ const slot = 's';
 
 export const connection = (at: number, session = pid): Timed => [
   at,
-  { kind: 'connection', pid: session, peer: { address: null, port: null } as EventOf<'connection'>['peer'] },
+  { kind: 'connection', pid: session, peer: { address: null, port: null } },
 ];
 
 export const startup = (

@@ -62,7 +62,9 @@ process.on('SIGTERM', () => {
   setTimeout(() => process.exit(0), 50);
 });
 
-console.log(`consuming ${process.env.PGDATABASE} as ${process.env.PGUSER} on ${process.env.PGHOST}:${process.env.PGPORT}`);
+console.log(
+  `consuming ${process.env.PGDATABASE} as ${process.env.PGUSER} on ${process.env.PGHOST}:${process.env.PGPORT}`,
+);
 for (;;) {
   await connect();
   if (stopping || mistake === 'quitter') break;
