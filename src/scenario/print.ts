@@ -16,12 +16,19 @@ export function printYaml(value: YamlObject | readonly YamlObject[]): string {
   return stringify(value, format);
 }
 
-/** Prints the list below `stream:`. */
+/** Prints `stream:` and its list. */
 export class StepPrinter {
   #indent = '';
   #changes: 'none' | 'some' | null = null;
+  #any = false;
 
-  constructor(private readonly write: (text: string) => void) {}
+  constructor(private readonly output: (text: string) => void) {}
+
+  private write(text: string): void {
+    if (!this.#any) this.output('stream:\n');
+    this.#any = true;
+    this.output(text);
+  }
 
   comment(text: string): void {
     for (const line of text.split('\n')) this.write(`  # ${line}\n`);
