@@ -11,7 +11,7 @@ import { serialize } from 'pg-protocol';
 import { Connection, parseTarget } from '../src/client/index.js';
 import { installServer } from '../test/oracle/server/binaries.js';
 import { Cluster } from '../test/oracle/server/cluster.js';
-import { makeSlot, plainStream, rawStream, recvlogical } from './serve/client.js';
+import { makeSlot, plainStream, rawStream, recvlogical, type Stream } from './serve/client.js';
 
 const major = 17;
 const rounds = Number(process.argv[2] ?? 7);
@@ -60,42 +60,48 @@ async function race(cluster: Cluster, size: number, count: number): Promise<void
   writeFileSync(sample, await someBytes(fakeUrl, slot, 4 * 1024 * 1024));
   const port = Number(await start('bare.js', [sample, limit + 1024 * 1024]));
 
+  const first = children.length - 3;
+  const pidOf = (i: number): number => children[first + i]!.pid!;
   const contenders = {
-    'bare socket → raw': async () => (await plainStream(port, limit)).milliseconds,
-    'real walsender → raw': async () => (await rawStream(realUrl, slot, limit)).milliseconds,
-    'fake → raw': async () => (await rawStream(fakeUrl, slot, limit)).milliseconds,
-    'fake, rows made meanwhile → raw': async () => (await rawStream(madeUrl, slot, limit)).milliseconds,
+    'bare socket → raw': () => plainStream(port, limit, pidOf(2)),
+    'real walsender → raw': () => rawStream(realUrl, slot, limit),
+    'fake → raw': () => rawStream(fakeUrl, slot, limit, pidOf(0)),
+    'fake, rows made meanwhile → raw': () => rawStream(madeUrl, slot, limit, pidOf(1)),
     'real walsender → pg_recvlogical': () => recvlogical(realUrl, slot, realEnd),
     'fake → pg_recvlogical': () => recvlogical(fakeUrl, slot, fakeEnd),
   };
-  const names = Object.keys(contenders) as (keyof typeof contenders)[];
-  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
-    keyof typeof contenders,
-    number[]
-  >;
+  type Name = keyof typeof contenders;
+  const names = Object.keys(contenders) as Name[];
+  const runs = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Omit<Stream, 'bytes'>[]>;
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(turn + round + 1) % names.length]!;
-      const time = await contenders[name]();
+      const run = await contenders[name]();
       // The first round warms everything up.
-      if (round >= 0) times[name].push(time);
+      if (round >= 0) runs[name].push(run);
     }
   }
-  const ratio = (one: keyof typeof contenders, other: keyof typeof contenders): string =>
-    median(times[other].map((time, round) => time / times[one][round]!)).toFixed(2);
   console.log(`\n${size} bytes a row, ${count} rows, ${perTransaction} in a transaction; medians of ${rounds} rounds`);
   for (const name of names) {
     const [rows, bytes] = name.endsWith('raw') ? [count * part, limit] : [count, count * message];
-    const seconds = median(times[name]) / 1000;
-    console.log(
-      `${name.padEnd(34)} ${Math.round(rows / seconds)
-        .toString()
-        .padStart(9)} rows/s ${(bytes / seconds / 1e6).toFixed(1).padStart(8)} MB/s`,
-    );
+    const milliseconds = median(runs[name].map((run) => run.milliseconds));
+    const processor = median(runs[name].map((run) => run.processor));
+    const columns = [
+      `${Math.round((rows / milliseconds) * 1000)} rows/s`.padStart(16),
+      `${(bytes / milliseconds / 1000).toFixed(1)} MB/s`.padStart(13),
+      Number.isNaN(processor) ? '' : `${Math.round((rows / processor) * 1000)} rows/s of processor time`.padStart(35),
+    ];
+    console.log(`${name.padEnd(34)}${columns.join('')}`);
   }
-  console.log(`fake : real, raw             ${ratio('fake → raw', 'real walsender → raw')}`);
-  console.log(`fake : real, pg_recvlogical  ${ratio('fake → pg_recvlogical', 'real walsender → pg_recvlogical')}`);
-  console.log(`fake : bare socket           ${ratio('fake → raw', 'bare socket → raw')}`);
+  const ratio = (label: string, one: Name, other: Name): void => {
+    const of = (what: 'milliseconds' | 'processor'): string =>
+      median(runs[other].map((run, round) => run[what] / runs[one][round]![what])).toFixed(2);
+    const processor = one.endsWith('raw') ? `, by processor time ${of('processor')}` : '';
+    console.log(`${label.padEnd(34)} ${of('milliseconds')}${processor}`);
+  };
+  ratio('fake : real, raw', 'fake → raw', 'real walsender → raw');
+  ratio('fake : real, pg_recvlogical', 'fake → pg_recvlogical', 'real walsender → pg_recvlogical');
+  ratio('fake : bare socket', 'fake → raw', 'bare socket → raw');
 }
 
 /** The stream's first bytes, as the fake sends them. */

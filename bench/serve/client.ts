@@ -1,6 +1,7 @@
 /** Clients of the race: a raw socket that counts bytes, and pg_recvlogical. Both time what comes after START_REPLICATION. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { serialize } from 'pg-protocol';
 import { createSlot, Connection, parseTarget } from '../../src/client/index.js';
@@ -12,13 +13,26 @@ export interface Stream {
   readonly bytes: number;
   /** From the first of them to the last. */
   readonly milliseconds: number;
+  /** Milliseconds of processor time that the server took for it: what other programs do has no part in that. */
+  readonly processor: number;
+}
+
+/** Milliseconds since a process began, in steps of 10; NaN where the system does not say. */
+function processorTime(pid: number): number {
+  try {
+    const [, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const [userTicks, systemTicks] = fields.join(') ').split(' ').slice(11, 13).map(Number);
+    return (userTicks! + systemTicks!) * 10;
+  } catch {
+    return NaN;
+  }
 }
 
 /**
- * Reads and throws away. @param start - sent once connected; what answers it counts. @param limit - bytes after which it leaves;
- * absent: reads what `enough` says
+ * Reads and throws away. @param limit - bytes after which it leaves. @param pid - the server's process
  */
-async function drain(socket: Socket, limit: number): Promise<Stream> {
+async function drain(socket: Socket, limit: number, pid: number): Promise<Stream> {
+  const before = processorTime(pid);
   let bytes = 0;
   let startedAt = 0;
   await new Promise<void>((resolve, reject) => {
@@ -32,10 +46,11 @@ async function drain(socket: Socket, limit: number): Promise<Stream> {
     socket.resume();
   });
   const milliseconds = performance.now() - startedAt;
+  const processor = processorTime(pid) - before;
   socket.removeAllListeners();
   socket.on('error', () => undefined);
   socket.destroy();
-  return { bytes, milliseconds };
+  return { bytes, milliseconds, processor };
 }
 
 /** A new slot at the position of `base`: what a client confirms there does not move `base`. */
@@ -65,27 +80,28 @@ export async function makeSlot(url: string, name: string): Promise<void> {
   connection.end();
 }
 
-/** The slot does not move: nothing is confirmed. */
-export async function rawStream(url: string, slot: string, limit: number): Promise<Stream> {
+/** The slot does not move: nothing is confirmed. @param process - the server's; absent: the backend's is what it says it is */
+export async function rawStream(url: string, slot: string, limit: number, process?: number): Promise<Stream> {
   const connection = await Connection.open(parseTarget(url), { replication: true });
+  const pid = process ?? Number((await connection.query('SELECT pg_backend_pid()')).rows[0]![0]);
   const socket = connection.release();
   socket.removeAllListeners();
   socket.write(serialize.query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (${options})`));
-  return drain(socket, limit);
+  return drain(socket, limit, pid);
 }
 
 /** From a server that sends at once what it has. */
-export async function plainStream(port: number, limit: number): Promise<Stream> {
+export async function plainStream(port: number, limit: number, pid: number): Promise<Stream> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write('go');
-  return drain(socket, limit);
+  return drain(socket, limit, pid);
 }
 
 let copies = 0;
 
 /** @param end - the LSN up to which it reads. Its own start-up is part of the time. */
-export async function recvlogical(url: string, base: string, end: string): Promise<number> {
+export async function recvlogical(url: string, base: string, end: string): Promise<Omit<Stream, 'bytes'>> {
   const slot = `copy_${++copies}`;
   await copySlot(url, base, slot);
   const { host, port, user, database } = parseTarget(url);
@@ -98,5 +114,5 @@ export async function recvlogical(url: string, base: string, end: string): Promi
   const milliseconds = performance.now() - startedAt;
   if (status !== 0) throw new Error(`pg_recvlogical ended with ${status}`);
   await dropSlot(url, slot);
-  return milliseconds;
+  return { milliseconds, processor: NaN };
 }
