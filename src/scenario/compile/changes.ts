@@ -14,7 +14,15 @@ import { TemplateError } from '../template-error.js';
 import type { Compilation } from './compilation.js';
 import { attempt, type StatementParts } from './refusal.js';
 import { rowValues } from './rows.js';
-import { alterPublication, alterTable, alterUserType, announceAs, createPublications, createTables, createTypes } from './ddl.js';
+import {
+  alterPublication,
+  alterTable,
+  alterUserType,
+  announceAs,
+  createPublications,
+  createTables,
+  createTypes,
+} from './ddl.js';
 import { runSqlWithin } from './sql.js';
 import { isFault, scenarioStep } from './steps.js';
 
@@ -63,7 +71,9 @@ export class ChangeRunner {
         break;
       case 'announce':
         if (change.as === undefined) {
-          this.tables(change, 'announce', change.announce, (tables) => this.transaction.announce(tables, place(change)));
+          this.tables(change, 'announce', change.announce, (tables) =>
+            this.transaction.announce(tables, place(change)),
+          );
         } else announceAs(this, change, change.as);
         break;
       case 'drop_table':
@@ -201,7 +211,11 @@ export class ChangeRunner {
     const written = change.where ?? change.old ?? change.key;
     const values = written && rowValues(written, table, this.compilation, this.scope);
     if (values === undefined) return this.loseRow(change);
-    const statement = change.where ? { where: values } : change.old ? { old: values } : { key: values, ...loggedOf(change) };
+    const statement = change.where
+      ? { where: values }
+      : change.old
+        ? { old: values }
+        : { key: values, ...loggedOf(change) };
     this.statement(change, 'DELETE', table, [written], () => {
       this.transaction.delete(change.delete.value, statement, place(change));
     });
