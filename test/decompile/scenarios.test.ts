@@ -6,6 +6,7 @@ import {
   readScenario,
   requireScenario,
   type ClientOptions,
+  type EncodedMessage,
   type Scenario,
 } from '../../src/scenario/index.js';
 import { loadScenario } from '../../src/scenario-file.js';

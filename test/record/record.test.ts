@@ -153,7 +153,7 @@ describe.each([10, 14, 16, 18])('a server of major %i', (major) => {
     expect(expected.length).toBeGreaterThan(1000);
   });
 
-  it('tells keys, NOT NULL and types as the catalogs do', async () => {
+  it('tells keys, NOT NULL and types as the catalogs do', () => {
     const text = readFileSync(path('v1.yaml'), 'utf8');
     for (const part of ['email: text not null', 'feels: mood', 'paid: price', "- it's fine", 'codes_code_key']) {
       expect(text).toContain(part);
