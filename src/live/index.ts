@@ -5,5 +5,6 @@ export type { LiveEvent, LiveEventKind, LiveEventOf } from './events.js';
 export { createLiveServer, LiveServer, type LiveServerOptions } from './live-server.js';
 export { replaceFile } from './slot-file.js';
 export { durationMilliseconds, VirtualClock, type Duration } from './virtual-clock.js';
+export { serverUrl } from './server-url.js';
 export { serveAnswers } from './serve-answers.js';
 export { serverConfig } from './serve-config.js';

@@ -7,9 +7,8 @@
  * ```
  */
 import { rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Database, Publisher } from '../database/index.js';
+import type { Database } from '../database/index.js';
 import type { Published, Scenario, ScenarioStep } from '../scenario/index.js';
 import { createServer, systemClock, type CloseOptions, type Server, type ServerClock } from '../server/index.js';
 import { createSqlEngine } from '../sql/index.js';
@@ -23,6 +22,7 @@ import { EventSource, waitFor, type WaitOptions } from './event-source.js';
 import { EventTeller, type LiveEvent } from './events.js';
 import { serveAnswers } from './serve-answers.js';
 import { serverConfig, type ServeConfigOptions } from './serve-config.js';
+import { serverUrl } from './server-url.js';
 import { keepSlots } from './slot-file.js';
 
 export interface LiveServerOptions extends ServeConfigOptions {
@@ -118,7 +118,7 @@ export class LiveServer {
     const address = await this.server.listen().catch((error: unknown) => {
       throw new CannotServe(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
     });
-    this.#url = this.urlAt(address);
+    this.#url = serverUrl(this.mainScenario, address);
     return this.#url;
   }
 
@@ -126,18 +126,6 @@ export class LiveServer {
   get url(): string {
     if (this.#url === undefined) throw new TypeError('the server does not listen yet: call listen() first');
     return this.#url;
-  }
-
-  /** How clients find the first scenario's database at an address. */
-  urlAt(address: AddressInfo): string {
-    const { server, name } = this.mainScenario;
-    const { name: user, password } = server.users[0] ?? { name: 'postgres', password: '' };
-    const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    const credentials = [user, password]
-      .filter((part) => part !== '')
-      .map(encodeURIComponent)
-      .join(':');
-    return `postgres://${credentials}@${authority}:${address.port}/${encodeURIComponent(name)}`;
   }
 
   /** Fast shutdown; called again, it ends at once. */
@@ -159,7 +147,7 @@ export class LiveServer {
    * @param database - its name; the first one's where absent
    * @throws TypeError for a name that there is not; StatementError for what a real server would refuse
    */
-  publish<T>(write: (publisher: Publisher) => T, database = this.mainScenario.name): T {
+  publish<T>(write: (database: Database) => T, database = this.mainScenario.name): T {
     return write(this.#find(database).database);
   }
 

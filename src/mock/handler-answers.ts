@@ -2,7 +2,7 @@
 import type { Answer, Answers, ConnectionAnswer, MaybePromise, QueryFacts } from '../walsender/answers.js';
 import type { ConnectionHandler } from './connection-handler.js';
 import { nameOfCommand, type CommandHandler } from './command-handler.js';
-import type { Asked } from './handler.js';
+import type { Asked, Enter } from './handler.js';
 import type { Handler, HandlerStore } from './handler-store.js';
 import { queryInfo, type QueryHandler } from './query-handler.js';
 
@@ -13,10 +13,14 @@ interface Candidate<H = QueryHandler | CommandHandler | ConnectionHandler> {
 }
 
 /** @param last - who is asked when neither handlers nor the server have an answer */
-export function handlerAnswers(store: HandlerStore, last: Pick<Answers, 'unanswered' | 'describe'>): Answers {
+export function handlerAnswers(
+  store: HandlerStore,
+  last: Pick<Answers, 'unanswered' | 'describe'>,
+  enter: Enter,
+): Answers {
   /** The first response; nothing is waited for where no handler fits. */
   const ask = <R>(candidates: readonly Candidate[]): MaybePromise<R | undefined> =>
-    candidates.length === 0 ? undefined : askInTurn<R>(candidates, store);
+    candidates.length === 0 ? undefined : enter(() => askInTurn<R>(candidates, store));
   return {
     connection: (stage, facts) =>
       ask<ConnectionAnswer>(

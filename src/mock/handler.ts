@@ -14,6 +14,9 @@ export type Resolver<Facts, R = Answer> = (
   | Iterator<R | undefined, R | undefined, undefined>
   | AsyncIterator<R | undefined, R | undefined, undefined>;
 
+/** Runs something in the context that the user's code is to see. */
+export type Enter = <R>(act: () => R) => R;
+
 export interface HandlerOptions {
   /** Answers only the first match, until `restoreHandlers`. */
   readonly once?: boolean;

@@ -6,11 +6,13 @@
  *                        ⟲ use, resetHandlers: connections made from then on meet the scenarios of then
  * ```
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Duplex } from 'node:stream';
 import type { Database } from '../database/index.js';
 import {
   createLiveServer,
   serveAnswers,
+  serverUrl,
   EventSource,
   VirtualClock,
   waitFor,
@@ -32,6 +34,7 @@ import type { Answers } from '../walsender/answers.js';
 import type { Performed } from '../walsender/injections.js';
 import { FrontDoor } from './front-door.js';
 import { handlerAnswers } from './handler-answers.js';
+import type { Enter } from './handler.js';
 import { HandlerStore, type Handler } from './handler-store.js';
 import { LastAnswers } from './last-answers.js';
 import type { ListenOptions } from './listen-options.js';
@@ -69,6 +72,8 @@ export class MockInstance {
   readonly #streaming = new Map<number, LiveEventOf<'replication:start'>>();
   readonly #door = new FrontDoor((stream) => this.#serve(stream));
   readonly #last: LastAnswers;
+  /** Runs code of the user's in the context of `listen`: what sockets call has none. */
+  #enter: Enter = (act) => act();
   #servers = 0;
 
   constructor(
@@ -80,6 +85,7 @@ export class MockInstance {
   }
 
   async listen(): Promise<void> {
+    this.#enter = AsyncLocalStorage.snapshot();
     await this.#last.open();
     await this.#stage();
     await this.#door.listen(this.options.host ?? '127.0.0.1', this.options.port ?? 0);
@@ -93,8 +99,8 @@ export class MockInstance {
 
   /** How clients find the first scenario's database. */
   get url(): string {
-    const { live } = this.#ready.get(this.store.scenarios) ?? [...this.#ready.values()][0]!;
-    return live.urlAt(this.#door.address);
+    const [first] = scenariosOf(this.store.scenarios);
+    return serverUrl(first ?? plainScenario(this.options.serverVersion), this.#door.address);
   }
 
   connectStream(): Duplex {
@@ -135,7 +141,7 @@ export class MockInstance {
     const { live, wals } = await this.#stage();
     const main = database ?? live.mainScenario.name;
     this.#declareTables(live, main);
-    const home = live.publish(() => live.databases.get(main)!, main);
+    const home = live.publish((found) => found, main);
     if (slot !== undefined) {
       const wal = wals.find(slot, live.server.cluster.databases.get(main)!);
       if (wal) return [wal.database];
@@ -151,9 +157,9 @@ export class MockInstance {
     await live.confirmed(slot, lsn, options);
   }
 
-  /** The last slot that confirmed something, with what it did, for messages. */
   get slotNames(): readonly string[] {
-    return [...this.#ready.values()].flatMap(({ live }) => [...live.server.cluster.slots].map(({ name }) => name));
+    const stage = this.#ready.get(this.store.scenarios);
+    return [...(stage?.live.server.cluster.slots ?? [])].map(({ name }) => name);
   }
 
   connected(slot: string | undefined, options: WaitOptions): Promise<LiveEventOf<'replication:start'>> {
@@ -195,16 +201,16 @@ export class MockInstance {
   }
 
   async #createStage(layer: readonly Handler[]): Promise<Stage> {
-    const handlers = layer.filter((handler) => handler.kind === 'scenario');
-    const scenarios = handlers.length > 0 ? handlers.map((handler) => anew(handler.scenario)) : [this.#plainScenario()];
-    const wals = new SlotWals(this.store, scenarios[0]!);
+    const given = scenariosOf(layer);
+    const scenarios = (given.length > 0 ? given : [plainScenario(this.options.serverVersion)]).map(anew);
+    const wals = new SlotWals(this.store, scenarios[0]!, this.#enter);
     const { host, tls } = this.options;
     const live = await createLiveServer({
       scenarios,
       ...(host !== undefined && { host }),
       ...(tls !== undefined && { tls }),
       clock: this.clock,
-      answers: this.#answers(handlers.map((handler) => handler.scenario)),
+      answers: this.#answers(given),
       observe: (event) => this.#observe(event),
       keepHistory: false,
       cluster: { ...wals.clusterConfig, anyDatabase: true, firstPid: (this.#servers++ + 10) * pidsOfServer },
@@ -219,14 +225,8 @@ export class MockInstance {
 
   /** The handlers, then what the scenarios say. */
   #answers(scenarios: readonly Scenario[]): Answers {
-    const own = handlerAnswers(this.store, this.#last.answers);
+    const own = handlerAnswers(this.store, this.#last.answers, this.#enter);
     return chainAnswers([own, serveAnswers(scenarios, undefined)])!;
-  }
-
-  #plainScenario(): Scenario {
-    const { serverVersion } = this.options;
-    const options = { file: 'db.yaml', ...(serverVersion !== undefined && { serverVersion }) };
-    return requireScenario(readScenario('scenario: mock', options));
   }
 
   #declareTables(live: LiveServer, database: string): void {
@@ -240,8 +240,25 @@ export class MockInstance {
     this.history.push(event);
     this.#last.follow(event);
     if (event.kind === 'internalError') console.error('[fake-walsender] internal error:', event.error);
-    this.events.emit(event);
+    this.#enter(() => this.events.emit(event));
   }
+}
+
+function scenariosOf(layer: readonly Handler[]): Scenario[] {
+  return layer.flatMap((handler) => (handler.kind === 'scenario' ? handler.scenario : []));
+}
+
+const plainScenarios = new Map<string | undefined, Scenario>();
+
+/** What is served where no scenario is given. @throws RangeError for a version that is not emulated */
+function plainScenario(serverVersion: string | undefined): Scenario {
+  let scenario = plainScenarios.get(serverVersion);
+  if (scenario === undefined) {
+    const options = { file: 'db.yaml', ...(serverVersion !== undefined && { serverVersion }) };
+    scenario = requireScenario(readScenario('scenario: mock', options));
+    plainScenarios.set(serverVersion, scenario);
+  }
+  return scenario;
 }
 
 /** With a database of its own, in which nobody else has written. Its answers are asked after the handlers. */

@@ -176,8 +176,10 @@ export class MockWalsender implements AsyncDisposable {
     return async (...args): Promise<Awaited<R>> => {
       const outer = this.#listening;
       const inner = new MockInstance(outer.store.list, { ...outer.options, port: 0 });
-      await inner.listen();
-      const outcome = this.#boundaries.run(inner, () => Promise.resolve().then(() => callback(...args)));
+      const outcome = this.#boundaries.run(inner, async () => {
+        await inner.listen();
+        return await callback(...args);
+      });
       return await outcome.finally(() => inner.close());
     };
   }

@@ -13,6 +13,7 @@ import type { Scenario } from '../scenario/index.js';
 import { createEmitter } from '../timeline/emit.js';
 import type { EmitProgress, EmitSession, EmitSink, Emitter } from '../timeline/emitter.js';
 import { PublishedDatabase } from '../walsender/published-database.js';
+import type { Enter } from './handler.js';
 import type { SlotHandler } from './slot-handler.js';
 import type { Published } from './published.js';
 import { write, type Publishable } from './transaction.js';
@@ -38,6 +39,7 @@ export class SlotWal {
     private readonly home: string,
     scenario: Scenario,
     startLsn: bigint,
+    private readonly enter: Enter,
   ) {
     const { server } = scenario;
     this.database = new Database({
@@ -55,7 +57,8 @@ export class SlotWal {
   createEmitter(session: EmitSession, sink: EmitSink): Emitter {
     if (this.#state === 'new') {
       const { startLsn, options } = session;
-      this.#generator = this.handler.generator({ slot: this.slot, database: this.home, startLsn, options });
+      const info = { slot: this.slot, database: this.home, startLsn, options };
+      this.#generator = this.enter(() => this.handler.generator(info));
       this.#state = 'waiting';
     }
     return new PullingEmitter(createEmitter(this.published.timeline, session, sink), () => void this.#pull());
@@ -76,7 +79,7 @@ export class SlotWal {
       while (this.#takeWish()) {
         // A generator that waits for nothing must not keep everybody else waiting.
         await new Promise((resolve) => setImmediate(resolve));
-        const step = await this.#generator.next(...((this.#last ? [this.#last] : []) as unknown as [Published]));
+        const step = await this.#next(this.#generator);
         if (this.#isClosed()) return;
         if (step.done === true) this.#state = 'ended';
         // The stream goes on before this returns, and may want more already.
@@ -86,6 +89,10 @@ export class SlotWal {
     } catch (error) {
       if (!this.#isClosed()) this.#fail(error);
     }
+  }
+
+  #next(generator: Generator): ReturnType<Generator['next']> {
+    return this.enter(() => generator.next(...((this.#last ? [this.#last] : []) as unknown as [Published])));
   }
 
   #takeWish(): boolean {

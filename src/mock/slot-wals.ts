@@ -4,6 +4,7 @@ import { createEmitter } from '../timeline/emit.js';
 import type { ClusterConfig } from '../walsender/cluster.js';
 import type { PublishedDatabase } from '../walsender/published-database.js';
 import type { SlotRegistry } from '../walsender/slot-registry.js';
+import type { Enter } from './handler.js';
 import type { HandlerStore } from './handler-store.js';
 import type { SlotHandler } from './slot-handler.js';
 import { SlotWal } from './slot-wal.js';
@@ -17,6 +18,7 @@ export class SlotWals {
   constructor(
     private readonly store: HandlerStore,
     private readonly scenario: Scenario,
+    private readonly enter: Enter,
   ) {}
 
   /** What the cluster needs to stream them. */
@@ -40,7 +42,7 @@ export class SlotWals {
     if (!wal) {
       // What the slot has confirmed of another WAL lies before this one.
       const startLsn = this.slots?.find(slot)?.confirmedFlushLsn ?? home.newSlotLsn;
-      wal = new SlotWal(handler, slot, home.name, this.scenario, startLsn);
+      wal = new SlotWal(handler, slot, home.name, this.scenario, startLsn, this.enter);
       for (const table of this.store.of('table')) declareTable(table, wal.database);
       own.set(slot, wal);
     }

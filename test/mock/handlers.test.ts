@@ -131,6 +131,56 @@ describe('scenario handlers', () => {
     });
   });
 
+  it('are databases of one server, the first one where no other is meant', async () => {
+    const [one, two] = ['one', 'two'].map((name) =>
+      scenario(`scenario: ${name}\ntables: { ${name}: { columns: { a: int4 primary key } } }`, {
+        file: `${name}.yaml`,
+      }),
+    );
+    await using own = await setupWalsender(one!, two!).listen();
+    const url = new URL(own.url);
+    expect(url.pathname).toBe('/one');
+    const tablesOf = async (database: string): Promise<unknown> => {
+      url.pathname = database;
+      const client = new Client({ connectionString: url.href });
+      await client.connect();
+      const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
+      await client.end();
+      return rows;
+    };
+    expect(await tablesOf('two')).toEqual([{ tablename: 'two' }]);
+    expect(await tablesOf('three')).toEqual([{ tablename: 'one' }]);
+    const rows = table('two', { a: 'int4 primary key' });
+    await own.publish(rows.insert({ a: 1 }), { database: 'two' });
+    await expect(own.publish(rows.insert({ a: 1 }), { database: 'three' })).rejects.toThrow(
+      /there is no database "three"/,
+    );
+  });
+
+  it('that do not go together are told of when they are to be served', async () => {
+    const error = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const own = await setupWalsender().listen();
+    own.use(
+      scenario('scenario: a\nserver: { version: 15 }', { file: 'a.yaml' }),
+      scenario('scenario: b\nserver: { version: 16 }', { file: 'b.yaml' }),
+    );
+    await expect(own.publishStep('vacuum: [t]')).rejects.toThrow(/a.yaml and b.yaml: one server has one version/);
+    await expect(consume(own.url)).rejects.toThrow();
+    expect(error.mock.lastCall?.[0]).toMatch(/could not be served/);
+    error.mockRestore();
+    await own.close();
+  });
+
+  it('say how clients log in', async () => {
+    const text = 'scenario: locked\nserver: { auth: scram-sha-256, users: { ann: secret } }';
+    await using own = await setupWalsender(scenario(text)).listen();
+    expect(new URL(own.url)).toMatchObject({ username: 'ann', password: 'secret' });
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    expect((await client.query('select current_user')).rows).toEqual([{ current_user: 'ann' }]);
+    await client.end();
+  });
+
   it('throw at once for what is wrong in them', () => {
     expect(() => scenario('scenario: x\nstreem: []')).toThrow(/did you mean `stream`/);
   });

@@ -38,6 +38,18 @@ describe('boundary', () => {
     expect(server.history.filter((event) => event.kind === 'startup')).toHaveLength(1);
   });
 
+  it('is what handlers see that run for it', async () => {
+    server.use(
+      query('who serves me', () => {
+        return query.rows([{ url: server.url }]);
+      }),
+    );
+    const seen = server.boundary(async () => [server.url, await ask(server.url, 'who serves me')] as const);
+    const [url, answer] = await seen();
+    expect(answer).toEqual({ url });
+    server.resetHandlers();
+  });
+
   it('passes arguments and errors on, and closes its port', async () => {
     let inner = '';
     const failing = server.boundary((reason: string) => {

@@ -134,6 +134,17 @@ describe('publish', () => {
     await consumer.end();
   });
 
+  it('makes tables that it meets in an open transaction', async () => {
+    const consumer = await consume(server.url);
+    const open = await server.begin();
+    open.run(users.insert({ id: 1n }));
+    const orders = table('orders', { no: 'int4 primary key' });
+    open.run(orders.insert({ no: 1 })).commit();
+    await consumer.received('commit');
+    expect(kinds(consumer.messages)).toEqual(['begin', 'relation', 'insert', 'relation', 'insert', 'commit']);
+    await consumer.end();
+  });
+
   it('takes steps of the scenario format, and does faults now or in their place', async () => {
     const consumer = await consume(server.url);
     await server.publishStep('insert: users\nrow: { id: 4, email: yaml }');
