@@ -122,6 +122,14 @@ describe('record', () => {
     expect(readFileSync(path('recorded.yaml'), 'utf8')).toBe('mine');
   });
 
+  it('says at once that a file cannot be written', async () => {
+    const args = ['record', '--url', served.url, '--slot', 'rec', '--publication', 'pub', '-o', path('nowhere/x.yaml')];
+    expect(await run(args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('cannot be written') as string,
+    });
+  });
+
   it.each([
     ['--anonymize', '--binary'],
     ['--confirm', '--create-slot'],
