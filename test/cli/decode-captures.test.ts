@@ -54,7 +54,10 @@ describe('decode', () => {
     const file = join(scratch, 'kept.yaml');
     writeFileSync(file, 'mine');
     const args = ['decode', join(folder, 'hex.txt'), '--format', 'scenario', '-o', file];
-    expect(await runVerb(args)).toMatchObject({ status: 2, stderr: expect.stringContaining('--force') as string });
+    expect(await runVerb(args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--force') as unknown as string,
+    });
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(await runVerb([...args, '--force'])).toMatchObject({ status: 0 });
     expect(readFileSync(file, 'utf8')).toContain('scenario: hex');
@@ -74,7 +77,7 @@ describe('decode', () => {
     const scenario = join(scratch, 'scenario.yaml');
     writeFileSync(file, lines.join('\n'));
     const { status, stderr } = await runVerb(['decode', file, '--format', 'scenario', '-o', scenario]);
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(reason) as string });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(reason) as unknown as string });
     // Nothing half-written stays behind.
     expect(readdirSync(scratch)).toEqual(['capture.txt']);
   });

@@ -109,7 +109,7 @@ describe('record', () => {
     await record('--count', '3', '--force', '--confirm');
     expect(await record('--idle', '50ms', '--force')).toMatchObject({
       status: 0,
-      stderr: expect.stringMatching(/: [01] transactions/) as string,
+      stderr: expect.stringMatching(/: [01] transactions/) as unknown as string,
     });
   });
 
@@ -117,7 +117,7 @@ describe('record', () => {
     writeFileSync(path('recorded.yaml'), 'mine');
     expect(await record('--count', '1')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('--force') as string,
+      stderr: expect.stringContaining('--force') as unknown as string,
     });
     expect(readFileSync(path('recorded.yaml'), 'utf8')).toBe('mine');
   });
@@ -126,7 +126,7 @@ describe('record', () => {
     const args = ['record', '--url', served.url, '--slot', 'rec', '--publication', 'pub', '-o', path('nowhere/x.yaml')];
     expect(await run(args)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('cannot be written') as string,
+      stderr: expect.stringContaining('cannot be written') as unknown as string,
     });
   });
 
@@ -173,8 +173,8 @@ describe('record --anonymize', () => {
     expect(paid).toMatch(/^[1-9]\d{3}\.\d\d$/);
     expect(tags).toMatch(/^\{\w{5}\}$/);
     expect(JSON.parse(doc!)).toEqual({
-      city: expect.stringMatching(/^.{6}$/) as string,
-      zip: expect.any(Number) as number,
+      city: expect.stringMatching(/^.{6}$/) as unknown as string,
+      zip: expect.any(Number) as unknown as number,
       ok: true,
     });
     expect(seen).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+00$/);
