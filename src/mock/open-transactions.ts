@@ -5,7 +5,8 @@ import { declareTables, runPart, type TransactionPart } from './statement.js';
 import type { TransactionOptions } from './transaction.js';
 
 export class OpenTransactions {
-  readonly #open: readonly { readonly database: Database; readonly transaction: OpenTransaction }[];
+  readonly #all: readonly { readonly database: Database; readonly transaction: OpenTransaction }[];
+  readonly #ended = new Set<OpenTransaction>();
 
   /** @param databases at least one */
   constructor(databases: readonly Database[], options: BeginOptions) {
@@ -13,7 +14,7 @@ export class OpenTransactions {
     const beginLsn = databases.map(({ lsn }) => lsn).reduce((a, b) => (a > b ? a : b));
     const together = databases.length > 1 ? { beginLsn } : {};
     let { xid } = options;
-    this.#open = databases.map((database) => {
+    this.#all = databases.map((database) => {
       const transaction = database.begin({ ...options, ...together, ...(xid !== undefined && { xid }) });
       if (databases.length > 1) xid ??= transaction.xid;
       return { database, transaction };
@@ -21,12 +22,12 @@ export class OpenTransactions {
   }
 
   get xid(): number {
-    return this.#open[0]!.transaction.xid;
+    return this.#all[0]!.transaction.xid;
   }
 
   /** @throws StatementError of the first database that refuses one; the transaction is to be rolled back then */
   run(parts: readonly TransactionPart[]): void {
-    for (const { database, transaction } of this.#open) {
+    for (const { database, transaction } of this.#all) {
       for (const part of parts) {
         declareTables([part], database);
         runPart(part, transaction, database.timeline.server.major);
@@ -34,14 +35,21 @@ export class OpenTransactions {
     }
   }
 
+  /** @throws StatementError of one that cannot be ended so: it and those after it are still open */
   end(how: Pick<TransactionOptions, 'gid' | 'rollback'>, pins: EndPins = {}): Published {
     let published: Published | undefined;
-    for (const { transaction } of this.#open) {
+    for (const { transaction } of this.#all) {
       const given: EndPins = published && !how.rollback ? { lsn: published.commitLsn, endLsn: published.endLsn } : pins;
       const place = placeOf(ended(transaction, how, given));
+      this.#ended.add(transaction);
       published ??= place;
     }
     return published!;
+  }
+
+  /** Those that are still open. */
+  rollback(): void {
+    for (const { transaction } of this.#all) if (!this.#ended.has(transaction)) transaction.abort();
   }
 }
 

@@ -66,7 +66,7 @@ export class SlotWal {
 
   close(): void {
     // Not waited for: it may itself wait for what never comes.
-    void Promise.resolve(this.#generator?.return?.()).catch(() => undefined);
+    void (async () => this.#generator?.return?.())().catch(() => undefined);
     this.#state = 'ended';
   }
 

@@ -112,7 +112,9 @@ describe('write', () => {
       endLsn: 0x5040n,
     });
     expect(write(pinned, made)).toEqual({ xid: 900, commitLsn: 0x5000n, endLsn: 0x5040n });
-    expect(write(fault.keepalive(), made)).toEqual({ xid: 0, commitLsn: 0x5040n, endLsn: 0x5040n });
+    expect(() => write(tx([users.insert({ id: 3 })], { commitLsn: 1n }), made)).toThrow(/LSN 0\/1 is too low/);
+    expect(made.rows(users)).toHaveLength(2);
+    expect(write(fault.keepalive(), made)).toEqual({ xid: 0, commitLsn: made.lsn, endLsn: made.lsn });
   });
 
   it('writes the same transaction into several databases at the same LSNs, or into none', () => {

@@ -108,7 +108,7 @@ function writeTransaction({ parts, options }: PublishedTransaction, databases: r
     return transaction.end(options, endPins(options));
   } catch (error) {
     // What was refused leaves nothing behind, as with a client that rolls back.
-    transaction.end({ rollback: true });
+    transaction.rollback();
     throw error;
   }
 }
