@@ -49,9 +49,10 @@ export class StepPrinter {
     else this.write(indented(printYaml([head]), '  '));
   }
 
-  change(change: YamlObject): void {
+  change(change: YamlObject, comment?: string): void {
     if (this.#changes === 'none') this.write(`${this.#indent}changes:\n`);
     this.#changes = 'some';
+    if (comment !== undefined) this.write(`${this.#indent}  # ${comment}\n`);
     this.write(indented(printYaml([change]), `${this.#indent}  `));
   }
 

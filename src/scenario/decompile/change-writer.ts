@@ -13,7 +13,7 @@ import type { Announcements } from './announcements.js';
 import type { CellPrinter } from './cells.js';
 import type { TransactionPins } from './pins.js';
 import type { Savepoints } from './savepoints.js';
-import { seenTable, tableName, type TableContext } from './tables.js';
+import { seenTable, tableName, whatBecame, type TableContext } from './tables.js';
 import { flag, lsn as lsnText, tagged, text, type YamlObject, type YamlValue } from './yaml-node.js';
 
 export interface ChangeContext {
@@ -45,7 +45,7 @@ export class ChangeWriter {
     readonly savepoints: Savepoints,
     /** Changes go out in blocks. */
     private readonly streamed: boolean,
-    private readonly output: (step: YamlObject) => void,
+    private readonly output: (step: YamlObject, comment?: string) => void,
   ) {}
 
   relation(table: SeenTable, xid: number | undefined): void {
@@ -148,10 +148,10 @@ export class ChangeWriter {
     this.#prelude.push(...this.savepoints.enter(xid, index));
   }
 
-  private write(step: YamlObject): void {
+  private write(step: YamlObject, comment?: string): void {
     for (const earlier of this.#prelude) this.output(earlier);
     this.#prelude = [];
-    this.output(step);
+    this.output(step, comment);
   }
 
   /** Relations that a change does not bring along by itself are announced. */
@@ -169,7 +169,8 @@ export class ChangeWriter {
     for (const { table, xid } of pending) {
       if (!stale.has(table.oid) || current.get(table.oid) === table) continue;
       this.#enter(xid ?? this.xid, index);
-      this.#announce(lsn, { ...this.#become(table), quiet: 'true' });
+      const comment = whatBecame(current.get(table.oid)!, table);
+      this.#announce(lsn, { ...this.#become(table), quiet: 'true' }, comment);
     }
     const isExpected =
       pending.length === needed.length &&
@@ -214,17 +215,18 @@ export class ChangeWriter {
       if (current.get(table.oid) === table) together.push(table);
       else {
         flush();
-        this.#announce(lsn, this.#become(table));
+        const comment = whatBecame(current.get(table.oid)!, table);
+        this.#announce(lsn, this.#become(table), comment);
       }
     }
     flush();
     this.#pending = [];
   }
 
-  #announce(lsn: bigint | null, step: YamlObject): void {
+  #announce(lsn: bigint | null, step: YamlObject, comment?: string): void {
     const wanted = lsn ?? (this.pins.last > 0n ? this.pins.last : null);
     const pin = this.pins.change(recordSize.change, wanted, { inSubtransaction: this.savepoints.depth > 1 });
-    this.write({ ...step, lsn: lsnText(pin) });
+    this.write({ ...step, lsn: lsnText(pin) }, comment);
   }
 
   /** Another version of a table. */

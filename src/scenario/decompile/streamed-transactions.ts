@@ -51,9 +51,9 @@ export class StreamedTransactions {
       const facts = this.telling.facts.streamed.get(xid)!;
       const pins = new TransactionPins(this.telling.wal, undefined, this.telling.facts.limits.get(xid) ?? null);
       const savepoints = new Savepoints(xid, facts, this.telling.wal);
-      const write = (step: YamlObject): void => {
+      const write = (step: YamlObject, comment?: string): void => {
         this.#openBlock();
-        this.telling.printer.change(step);
+        this.telling.printer.change(step, comment);
       };
       const writer = new ChangeWriter(this.telling.context, xid, pins, savepoints, true, write);
       stream = { label: label(xid), pins, savepoints, writer, begun: false };

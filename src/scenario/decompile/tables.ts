@@ -126,3 +126,24 @@ const shortNames: readonly (readonly [RegExp, string])[] = [
 function shortName(name: string): string {
   return shortNames.reduce((short, [pattern, replacement]) => short.replace(pattern, replacement), name);
 }
+
+/** For the reader: what DDL must have done between two versions of a table. */
+export function whatBecame(before: SeenTable, after: SeenTable): string {
+  const names = (columns: readonly SeenColumn[]): string => columns.map((column) => column.name).join(', ');
+  const had = (column: SeenColumn): SeenColumn | undefined => before.columns.find(({ name }) => name === column.name);
+  const added = after.columns.filter((column) => had(column) === undefined);
+  const gone = before.columns.filter(({ name }) => !after.columns.some((column) => column.name === name));
+  const changed = after.columns.filter((column) => {
+    const old = had(column);
+    return old !== undefined && (old.typeOid !== column.typeOid || old.typeModifier !== column.typeModifier);
+  });
+  const parts = [
+    before.name === after.name && before.namespace === after.namespace ? '' : 'another name',
+    before.replicaIdentity === after.replicaIdentity ? '' : `replica identity ${after.replicaIdentity}`,
+    gone.length === 0 ? '' : `without ${names(gone)}`,
+    added.length === 0 ? '' : `with ${names(added)}`,
+    changed.length === 0 ? '' : `another type of ${names(changed)}`,
+  ].filter((part) => part !== '');
+  // A name may hold anything, and a comment is one line.
+  return `DDL came before: ${parts.join('; ') || 'another definition'}`.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
+}

@@ -63,9 +63,9 @@ export class WholeTransactions {
       pins,
       new Savepoints(xid, undefined, this.telling.wal),
       false,
-      (step) => {
+      (step, comment) => {
         this.#openHead();
-        this.telling.printer.change(step);
+        this.telling.printer.change(step, comment);
       },
     );
   }
