@@ -98,7 +98,8 @@ export class MockWalsender implements AsyncDisposable {
   }
 
   /**
-   * Writes into WAL: every consumer gets it as soon as it is there.
+   * Writes into WAL: every consumer gets it as soon as it is there. Slots with a handler have a WAL of their own, and one that has
+   * no row which a statement is about is left out, as long as there is another that has.
    *
    * @param what a transaction, a statement (which is a transaction of its own), a logical message, a fault …
    * @throws StatementError for what a real server would refuse; of a transaction nothing shows then

@@ -70,8 +70,15 @@ describe('slot handlers', () => {
     await Promise.all([a.received('commit'), b.received('commit', 2)]);
     const place = { kind: 'commit', commitLsn: commit.commitLsn, endLsn: commit.endLsn };
     expect([a.messages.at(-1), b.messages.at(-1)]).toMatchObject([place, place]);
-    // Only b has that row.
-    await expect(own.publish(users.update({ where: { id: 1n }, set: { email: 'x' } }))).rejects.toThrow(/no row/i);
+    // Only b has row 1, and nobody row 7.
+    await own.publish(users.update({ where: { id: 1n }, set: { email: 'x' } }));
+    await b.received('update');
+    await expect(own.publish(users.update({ where: { id: 7n }, set: { email: 'x' } }))).rejects.toThrow(/no row/i);
+    const last = await own.publish(users.update({ where: { id: 5n }, set: { email: 'y' } }));
+    await Promise.all([a.received('update'), b.received('update', 2)]);
+    await Promise.all([a.received('commit', 2), b.received('commit', 4)]);
+    expect(a.messages.at(-1)).toMatchObject({ kind: 'commit', endLsn: last.endLsn });
+    expect(b.messages.at(-1)).toMatchObject({ kind: 'commit', endLsn: last.endLsn });
     await Promise.all([a.end(), b.end()]);
   });
 
