@@ -49,7 +49,7 @@ It has to know four things:
 
 Some scenarios have rows before the stream begins (a consumer without an initial copy fails them), some stop, restart or crash the
 consumer. In the repository, test/incidents has a correct one to copy from, and the mistakes named below, each as that consumer
-with one thing done wrong.
+with one thing done wrong; docs/incident-results.md tells what four client libraries made of them.
 `;
 
 function scenarios() {
