@@ -44,6 +44,7 @@ export class Writer {
     if (this.position + count > this.bytes.length) this.grow(count);
   }
 
+  /** One byte. */
   uint8(value: number): void {
     this.reserve(1);
     this.bytes[this.position++] = value;
@@ -70,6 +71,7 @@ export class Writer {
     this.position += 8;
   }
 
+  /** The bytes as they are. */
   raw(value: Uint8Array): void {
     this.reserve(value.length);
     this.bytes.set(value, this.position);
@@ -109,6 +111,10 @@ export class Writer {
     return this.position - 4;
   }
 
+  /**
+   * Writes the length of a block.
+   * @param start what `startBlock` returned
+   */
   endBlock(start: number): void {
     this.view.setUint32(start, this.position - start);
   }

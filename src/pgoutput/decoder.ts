@@ -73,6 +73,10 @@ export class Decoder {
   }
 }
 
+/**
+ * A decoder of one stream, from its beginning.
+ * @param context what was negotiated; `inStream` where a block is open
+ */
 export function createDecoder(context: DecodeContext = {}): Decoder {
   return new Decoder(context);
 }

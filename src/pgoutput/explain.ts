@@ -10,6 +10,7 @@ import { fieldMeaning } from './field-meaning.js';
 import { layoutOfTag, type Field, type Layout } from './layout.js';
 import type { Relation } from './messages.js';
 
+/** A field of a message, by its bytes. */
 export interface ExplainedField {
   /** Of its first byte, in the message. */
   readonly offset: number;
@@ -23,6 +24,7 @@ export interface ExplainedField {
   readonly meaning: string;
 }
 
+/** A message, field by field. */
 export interface Explanation {
   /** In the order of the bytes, without gaps, up to where they stop making sense. */
   readonly fields: readonly ExplainedField[];
@@ -30,7 +32,10 @@ export interface Explanation {
   readonly error: DecodeError | null;
 }
 
-/** @param context as for `decode`; with `relations`, columns are called by their names. */
+/**
+ * The bytes of a message, field by field. Nothing is thrown: what `decode` refuses is `error`, after the fields before it.
+ * @param context as for `decode`; with `relations`, columns are called by their names
+ */
 export function explain(bytes: Uint8Array, context: DecodeContext = {}): Explanation {
   const error = errorOf(() => decode(bytes, context));
   const walk = new Walk(bytes, context);

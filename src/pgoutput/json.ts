@@ -13,9 +13,11 @@ import { layoutOfKind, type Field } from './layout.js';
 import { unchanged, type Cell, type Message, type MessageKind, type OldTuple, type Tuple } from './messages.js';
 import { checkValues } from './value-legality.js';
 
+/** What JSON.parse gives. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
+/** The message as a JSON value: LSNs as text, times as ISO 8601, cells null, text, `{"binary":"hex"}` or `{"unchanged":true}`. */
 export function messageToJson(message: Message): { readonly [name: string]: JsonValue } {
   const properties = message as unknown as Readonly<Record<string, unknown>>;
   const json: Record<string, JsonValue> = { kind: message.kind };

@@ -26,7 +26,9 @@ import type {
   Type,
 } from './messages.js';
 
+/** An LSN: 0 to 2^64 - 1, or its text, as `0/16B3748`. */
 export type LsnInput = bigint | string;
+/** A time: microseconds since 2000-01-01 00:00:00 UTC, a Date, or ISO 8601 text with Z or an offset and up to six decimals. */
 export type TimeInput = bigint | Date | string;
 
 /** What a builder takes for a message: its properties, LSNs and times in any form. */
@@ -38,22 +40,39 @@ export type Input<M extends Message> = {
       : M[P];
 };
 
-/** @throws EncodeError, here and below, for a property that is missing, unknown or out of its range. */
+/**
+ * Begin (`B`). The formats of all messages are in the manual's chapter "Logical Replication Message Formats".
+ * @throws EncodeError for a property that is missing, unknown or out of its range
+ */
 export function begin(input: Input<Begin>): Begin {
   return build('begin', input);
 }
+/**
+ * Commit (`C`).
+ * @throws EncodeError as `begin`
+ */
 export function commit(input: Input<Commit>): Commit {
   return build('commit', input);
 }
+/**
+ * Origin (`O`): `name`, and `commitLsn` on the origin server.
+ * @throws EncodeError as `begin`
+ */
 export function origin(input: Input<Origin>): Origin {
   return build('origin', input);
 }
-/** A user-defined type. `namespace` is `public` when left out. */
+/**
+ * Type (`Y`): a user-defined type. `namespace` is `public` when left out.
+ * @throws EncodeError as `begin`
+ */
 export function type(input: Omit<Input<Type>, 'namespace'> & { readonly namespace?: string }): Type {
   const { namespace = 'public' } = input;
   return build('type', { ...input, namespace: namespace === 'pg_catalog' ? '' : namespace });
 }
-/** A logical decoding message: transactional unless it says otherwise; text becomes UTF-8. */
+/**
+ * Message (`M`): a logical decoding message, transactional unless it says otherwise; text becomes UTF-8.
+ * @throws EncodeError as `begin`
+ */
 export function message(
   input: Omit<Input<LogicalMessage>, 'transactional' | 'content'> & {
     readonly transactional?: boolean;
@@ -64,32 +83,65 @@ export function message(
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return build('message', { ...input, transactional, content: bytes });
 }
+/**
+ * Stream Start (`S`), protocol version 2 on.
+ * @throws EncodeError as `begin`
+ */
 export function streamStart(input: Input<StreamStart>): StreamStart {
   return build('streamStart', input);
 }
+/** Stream Stop (`E`), protocol version 2 on. */
 export function streamStop(): StreamStop {
   return { kind: 'streamStop' };
 }
+/**
+ * Stream Commit (`c`), protocol version 2 on.
+ * @throws EncodeError as `begin`
+ */
 export function streamCommit(input: Input<StreamCommit>): StreamCommit {
   return build('streamCommit', input);
 }
-/** Without a `subxid`, of the whole transaction. `abortLsn` and `abortTime` are for streaming parallel. */
+/**
+ * Stream Abort (`A`), protocol version 2 on. Without a `subxid`, of the whole transaction. `abortLsn` and `abortTime` are for
+ * streaming parallel, and belong together.
+ * @throws EncodeError as `begin`
+ */
 export function streamAbort(input: Omit<Input<StreamAbort>, 'subxid'> & { readonly subxid?: number }): StreamAbort {
   const { xid, subxid = xid } = input;
   return build('streamAbort', { ...input, subxid });
 }
+/**
+ * Begin Prepare (`b`), for slots with two-phase.
+ * @throws EncodeError as `begin`
+ */
 export function beginPrepare(input: Input<BeginPrepare>): BeginPrepare {
   return build('beginPrepare', input);
 }
+/**
+ * Prepare (`P`), for slots with two-phase.
+ * @throws EncodeError as `begin`
+ */
 export function prepare(input: Input<Prepare>): Prepare {
   return build('prepare', input);
 }
+/**
+ * Commit Prepared (`K`), for slots with two-phase.
+ * @throws EncodeError as `begin`
+ */
 export function commitPrepared(input: Input<CommitPrepared>): CommitPrepared {
   return build('commitPrepared', input);
 }
+/**
+ * Rollback Prepared (`r`), for slots with two-phase.
+ * @throws EncodeError as `begin`
+ */
 export function rollbackPrepared(input: Input<RollbackPrepared>): RollbackPrepared {
   return build('rollbackPrepared', input);
 }
+/**
+ * Stream Prepare (`p`), for slots with two-phase, protocol version 3 on.
+ * @throws EncodeError as `begin`
+ */
 export function streamPrepare(input: Input<StreamPrepare>): StreamPrepare {
   return build('streamPrepare', input);
 }

@@ -4,6 +4,7 @@ import { EncodeError } from './encode-error.js';
 import { refuseOthers } from './field-legality.js';
 import type { Relation, RelationColumn, ReplicaIdentity } from './messages.js';
 
+/** A column of `relation()`. */
 export interface ColumnSpec {
   readonly name: string;
   readonly type: ColumnType;
@@ -11,6 +12,7 @@ export interface ColumnSpec {
   readonly key?: boolean;
 }
 
+/** What `relation()` takes: the Relation message's properties (or their SQL names), types by name. */
 export type RelationSpec<C extends readonly ColumnSpec[] = readonly ColumnSpec[]> = OneOf<'relationId', 'oid', number> &
   OneOf<'name', 'table', string> &
   /** `public` when left out. */
@@ -43,7 +45,7 @@ export interface TypedRelation<Row = AnyRow> extends Relation {
 }
 
 /**
- * A table as a Relation message: to be sent as it is, and to build rows from.
+ * Relation (`R`): a table as a Relation message, to be sent as it is, and to build rows from.
  * @throws EncodeError for a type name that is not known, two columns of one name, or no name or OID.
  */
 export function relation<const C extends readonly ColumnSpec[]>(spec: RelationSpec<C>): TypedRelation<RowOf<C>> {

@@ -27,25 +27,31 @@ interface ByRowBefore<Row> {
   readonly old?: never;
   readonly before: Row;
 }
+/** No old values. */
 interface ByNothing {
   readonly key?: never;
   readonly old?: never;
   readonly before?: never;
 }
 
+/** What `delete` takes: old values as K, as O, or the whole row before. */
 export type DeleteSpec<Row> = ByKey<Row> | ByOldRow<Row> | ByRowBefore<Row>;
+/** What `update` takes: `new`, and one of the three kinds of old values, or none. */
 export type UpdateSpec<Row> = (DeleteSpec<Row> | ByNothing) & { readonly new: NewRow<Row> };
 
+/** What any change may have besides its row. */
 export interface ChangeOptions {
   /** The (sub)transaction, of a change in a stream block. */
   readonly xid?: number;
 }
+/** The options of TRUNCATE: both are false when left out. */
 export interface TruncateOptions extends ChangeOptions {
   readonly cascade?: boolean;
   readonly restartIdentity?: boolean;
 }
 
 /**
+ * Insert (`I`).
  * @param row columns left out are NULL. `unchanged` is for an Insert that a row filter made of an update.
  * @throws EncodeError for a column that the relation does not have, or a value that is not of its column's type.
  */
@@ -60,6 +66,7 @@ export function insert<Row extends object>(
 }
 
 /**
+ * Update (`U`).
  * @param change `new`, all of it, and one of `key`, `old`, `before`, or none of them.
  * @throws EncodeError as insert; also when more than one of them was given.
  */
@@ -76,6 +83,7 @@ export function update<Row extends object>(
 }
 
 /**
+ * Delete (`D`).
  * @param change one of `key`, `old`, `before`.
  * @throws EncodeError as update; also when the old tuple is to follow from a replica identity that gives none.
  */
@@ -90,7 +98,11 @@ export function delete_<Row extends object>(
   return { kind: 'delete', ...xidOf('delete', options), relationId: relation.relationId, oldTuple };
 }
 
-/** @param relations one or more, as messages or by their OIDs. */
+/**
+ * Truncate (`T`).
+ * @param relations one or more, as messages or by their OIDs
+ * @throws EncodeError for an unknown option
+ */
 export function truncate(
   relations: Relation | number | readonly (Relation | number)[],
   options: TruncateOptions = {},

@@ -14,6 +14,7 @@ export interface WireErrorFields {
 
 const brand = Symbol.for('fake-walsender.WireError');
 
+/** An error or notice that a client gets, as ErrorResponse or NoticeResponse have it (the manual's "Error and Notice Message Fields"). */
 export class WireError extends Error {
   readonly [brand] = true;
   readonly severity: NonNullable<WireErrorFields['severity']>;
