@@ -81,6 +81,11 @@ describe('flushed', () => {
     );
   });
 
+  it('counts those that were dropped when it was too late: a temporary slot goes with its connection', () => {
+    const drop: Timed = [2_000, { kind: 'slot:drop', pid: 10_000, slot: 's' }];
+    expect(judge('- { flushed: end, within: 1s }', [...sent, drop], 2_000).status).toBe('unmet');
+  });
+
   it('is open without a slot, and while there is more to be sent', () => {
     expect(judge('- flushed: end', [])).toMatchObject({ status: 'open', seen: 'no slot was used', slot: null });
     expect(judge('- { flushed: end, slot: other }', sent)).toMatchObject({ seen: 'slot other was not used' });

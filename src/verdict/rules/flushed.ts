@@ -33,7 +33,7 @@ class FlushedFollower implements Follower {
   #confirmed = 0n;
   #sentAt: number | undefined;
   #confirmedAt: number | undefined;
-  /** Its client dropped it, or the server with its client's connection: a subscriber's, say, that only copied a table. */
+  /** Its client dropped it in time, or the server with its client's connection: a subscriber's, say, that only copied a table. */
   #isDropped = false;
   readonly #isNamed: boolean;
 
@@ -59,7 +59,7 @@ class FlushedFollower implements Follower {
         break;
       case 'slot:create':
       case 'slot:drop':
-        this.#isDropped = event.kind === 'slot:drop';
+        this.#isDropped = event.kind === 'slot:drop' && !this.#isLate(now);
         break;
       case 'feedback':
         if (event.flushLsn > this.#confirmed) this.#confirmed = event.flushLsn;
@@ -75,8 +75,13 @@ class FlushedFollower implements Follower {
     if (position === undefined) return open('had not been sent everything');
     if (this.#confirmedAt !== undefined) return this.#judgeTime(position, this.#confirmedAt);
     const missing = `confirmed ${formatLsn(this.#confirmed)}, not ${formatLsn(position)}`;
-    const isLate = this.#sentAt !== undefined && now - this.#sentAt > this.#within;
-    return isLate ? unmet(`${missing} within ${formatDuration(this.#within)}`, position, now) : open(missing);
+    return this.#isLate(now)
+      ? unmet(`${missing} within ${formatDuration(this.#within)}`, position, now)
+      : open(missing);
+  }
+
+  #isLate(now: number): boolean {
+    return this.#sentAt !== undefined && now - this.#sentAt > this.#within;
   }
 
   #judgeTime(position: bigint, confirmedAt: number): Judgement {
