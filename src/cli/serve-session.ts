@@ -22,6 +22,7 @@ export interface ServeOptions {
   readonly tls?: boolean;
   readonly allowRemoteTrust?: boolean;
   readonly state?: string;
+  readonly start?: 'now';
   readonly once?: boolean;
   readonly exitAfterEnd?: boolean;
   /** Milliseconds, as the next. */
@@ -72,6 +73,7 @@ export async function serveScenarios(
     ...options,
     ...(upstream && { answers: upstream }),
     scenarios,
+    startNow: options.start === 'now',
     observe,
     // The control endpoint's history shows messages, too.
     observeMessages: options.control !== undefined,

@@ -24,6 +24,12 @@ export const serve: Verb = {
       )
       .option('--state <file>', 'keep slots there, across restarts')
       .option('--watch', 'start again on the same port whenever a scenario, or a file that it includes, changes')
+      .addOption(
+        new Option(
+          '--start <when>',
+          "when the stream's time starts: at once, or (default) with the first client",
+        ).choices(['now']),
+      )
       .option('--once', 'end when the first replication connection ends')
       .option('--exit-after-end', 'end when every slot that was used has confirmed everything')
       .option('--timeout <time>', 'exit 1 after so long: 500ms, 30s, 5min', duration)

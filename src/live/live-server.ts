@@ -24,6 +24,7 @@ import { serveAnswers } from './serve-answers.js';
 import { serverConfig, type ServeConfigOptions } from './serve-config.js';
 import { serverUrl } from './server-url.js';
 import { keepSlots } from './slot-file.js';
+import { WalWriter } from './wal-writer.js';
 
 export interface LiveServerOptions extends ServeConfigOptions {
   /** At least one; each is a database. The first one's settings are the server's. */
@@ -32,6 +33,8 @@ export interface LiveServerOptions extends ServeConfigOptions {
   readonly state?: string;
   /** What clients ask and the scenarios do not answer. */
   readonly answers?: Answers;
+  /** Let the time of the streams go by from the start on. Default: from when a client starts replication. */
+  readonly startNow?: boolean;
   /** Default the computer's. */
   readonly clock?: ServerClock;
   /** Hears of everything first. */
@@ -65,6 +68,7 @@ export class LiveServer {
   /** What the scenarios have become here, by name. */
   #running: ReadonlyMap<string, Running>;
   #url: string | undefined;
+  #writers: readonly WalWriter[] = [];
 
   /** Made by createLiveServer. */
   constructor(
@@ -110,6 +114,7 @@ export class LiveServer {
   /** Serves connections that are handed over by `accept` or `connectStream`, without a port. @throws CannotServe */
   async start(): Promise<void> {
     await this.server.start();
+    this.#startWriters();
   }
 
   /** @returns the URL of the first scenario's database. @throws CannotServe, for a port in use say */
@@ -118,6 +123,7 @@ export class LiveServer {
     const address = await this.server.listen().catch((error: unknown) => {
       throw new CannotServe(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
     });
+    this.#startWriters();
     this.#url = serverUrl(this.mainScenario, address);
     return this.#url;
   }
@@ -131,6 +137,7 @@ export class LiveServer {
   /** Fast shutdown; called again, it ends at once. */
   close(options: CloseOptions = {}): Promise<void> {
     this.#verdict.followOwner({ kind: 'server:closing' }, this.clock.monotonic());
+    for (const writer of this.#writers) writer.stop();
     return this.server.close(options);
   }
 
@@ -202,6 +209,7 @@ export class LiveServer {
     });
     this.server.restart({ databases: new Map(databases), ...this.#answers() });
     this.#keepSlots();
+    this.#startWriters();
     this.#verdict = new Verdict(this.options.scenarios);
     this.history.length = 0;
   }
@@ -220,6 +228,13 @@ export class LiveServer {
 
   #keepSlots(): void {
     if (this.options.state !== undefined) keepSlots(this.server.cluster.slots, this.options.state);
+  }
+
+  #startWriters(): void {
+    for (const writer of this.#writers) writer.stop();
+    const { cluster } = this.server;
+    const databases = this.options.startNow === true ? [...cluster.databases.values()] : [];
+    this.#writers = databases.map((database) => new WalWriter(cluster, database, this.clock));
   }
 
   #observe(event: LiveEvent): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { Connection, createSlot, parseTarget, ReplicationStream } from '../../src/client/index.js';
 import { run, TestTerminal, type Outcome } from './terminal.js';
 
@@ -67,6 +68,42 @@ describe('serve', () => {
     terminal.signal();
     const { stderr } = await ended;
     expect(stderr).not.toMatch('s3/cret');
+  });
+
+  it("starts the stream's time at once when told to, and else with the first client", async () => {
+    writeFileSync(
+      path('waits.yaml'),
+      `scenario: Waits
+tables: { t: { columns: { id: int primary key } } }
+stream:
+  - { insert: t, row: { id: 1 } }
+  - wait: 20ms
+  - { insert: t, row: { id: 2 } }
+  - wait: 20ms
+  - { insert: t, row: { id: 3 } }
+  - wait: 1h
+  - { insert: t, row: { id: 4 } }
+`,
+    );
+    const rowsOf = async (url: string): Promise<number> => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      try {
+        return (await client.query('SELECT id FROM t')).rows.length;
+      } finally {
+        await client.end();
+      }
+    };
+    const atOnce = await serve(path('waits.yaml'), '--start', 'now');
+    for (let rows = 0; rows < 3;) rows = await rowsOf(atOnce.url);
+    // Long after the waits there is nothing to wait for.
+    expect((await tail(atOnce.url)).status).toBe(0);
+    const later = await serve(path('waits.yaml'));
+    expect(await rowsOf(later.url)).toBe(0);
+    for (const { terminal, ended } of [atOnce, later]) {
+      terminal.signal();
+      expect((await ended).status).toBe(0);
+    }
   });
 
   it('ends when every slot that was used has confirmed everything', async () => {
