@@ -3,15 +3,52 @@ import type { LoadOptions, LoadResult } from './scenario/index.js';
 import { readScenarioFile } from './scenario-folder.js';
 import { sqlSupport } from './sql/dml/support.js';
 
-export * from './scenario/index.js';
+export {
+  compile,
+  diagnosticCodes,
+  encodeScenario,
+  formatDiagnostic,
+  formatPlace,
+  requireScenario,
+  rows,
+  scenarioJsonSchema,
+  ScenarioError,
+  type Answer,
+  type AnswerOutcome,
+  type ClientOptions,
+  type ConsumedRow,
+  type ConsumedTables,
+  type Diagnostic,
+  type DiagnosticCode,
+  type EncodedMessage,
+  type ExecuteOptions,
+  type Execution,
+  type Expectation,
+  type LoadResult,
+  type KeepaliveStep,
+  type NetworkStep,
+  type Place,
+  type Position,
+  type Published,
+  type PublishedEnd,
+  type PublishOptions,
+  type Related,
+  type RowsOptions,
+  type Scenario,
+  type ScenarioStep,
+  type ServerSettings,
+  type Severity,
+  type SlotSettings,
+  type WireBytes,
+} from './scenario/index.js';
+
+/** Options of `loadScenario`. */
+export type LoadScenarioOptions = Omit<LoadOptions, 'readFile' | 'sql'>;
 
 /**
- * Loads a scenario. Text is told from a path by a line break or a brace, which no path of a scenario has.
+ * Reads and checks a scenario, and the files that it includes. Text is told from a path by a line break or a brace, which no path of a scenario has.
  * @throws Error when the file cannot be read; mistakes in it are in the result
  */
-export function loadScenario(
-  pathOrText: string | URL,
-  options: Omit<LoadOptions, 'readFile' | 'sql'> = {},
-): LoadResult {
+export function loadScenario(pathOrText: string | URL, options: LoadScenarioOptions = {}): LoadResult {
   return readScenarioFile(pathOrText, { ...options, sql: sqlSupport });
 }

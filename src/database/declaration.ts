@@ -31,6 +31,7 @@ export interface IndexDeclaration {
   readonly columns: readonly string[];
 }
 
+/** REPLICA IDENTITY, as ALTER TABLE says it. */
 export type ReplicaIdentityDeclaration = 'default' | 'full' | 'nothing' | { readonly index: string };
 
 export interface PartitioningDeclaration {
@@ -75,6 +76,7 @@ export interface PartitionDeclaration {
   readonly partitions?: readonly PartitionDeclaration[];
 }
 
+/** A table's name, and its schema. */
 export interface TableName {
   readonly namespace: string;
   readonly name: string;
@@ -88,8 +90,10 @@ export interface PublishedTableDeclaration extends TableName {
   readonly only?: boolean;
 }
 
+/** A kind of change that a publication may leave out. */
 export type PublishedAction = 'insert' | 'update' | 'delete' | 'truncate';
 
+/** A publication, as CREATE PUBLICATION says it. */
 export interface PublicationDeclaration {
   readonly oid?: number;
   readonly name: string;

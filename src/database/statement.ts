@@ -89,6 +89,7 @@ export interface SeenKey {
   readonly logged?: 'full';
 }
 
+/** Options of TRUNCATE: both are false when left out. */
 export interface TruncateOptions {
   readonly cascade?: boolean;
   readonly restartIdentity?: boolean;
@@ -118,6 +119,7 @@ export type AlterTable =
   /** VACUUM FULL, CLUSTER, a storage parameter: the catalogs stay, every cached Relation of the table goes. */
   | { readonly kind: 'rewrite' };
 
+/** What ALTER PUBLICATION does. */
 export type AlterPublication =
   | {
       readonly kind: 'add' | 'set';

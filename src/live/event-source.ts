@@ -4,12 +4,15 @@ import type { LiveEvent, LiveEventKind, LiveEventOf } from './events.js';
 type Listener<K extends LiveEventKind> = (event: LiveEventOf<K>) => void;
 type AnyListener = (event: LiveEvent) => void;
 
+/** How long to wait. */
 export interface WaitOptions {
   /** Milliseconds; 0: for ever. Default 5000. */
   readonly timeout?: number;
+  /** Ends the waiting with its reason. */
   readonly signal?: AbortSignal;
 }
 
+/** Listeners by kind of event. */
 export class EventSource {
   readonly #listeners = new Map<LiveEventKind | '*', Set<AnyListener>>();
 
@@ -32,6 +35,7 @@ export class EventSource {
     return stop;
   }
 
+  /** Ends what `on` began. */
   removeListener<K extends LiveEventKind>(kind: K, listener: Listener<K>): void;
   removeListener(kind: '*', listener: AnyListener): void;
   removeListener(kind: LiveEventKind | '*', listener: (event: never) => void): void {
@@ -60,6 +64,7 @@ export class EventSource {
     );
   }
 
+  /** Tells it to all listeners. @internal */
   emit(event: LiveEvent): void {
     for (const kind of [event.kind, '*'] as const) {
       for (const listener of [...(this.#listeners.get(kind) ?? [])]) listener(event);

@@ -10,7 +10,9 @@ type Told<E> = E extends { readonly kind: 'query' } ? E & { readonly command: Re
  * says as a replication command, null for SQL.
  */
 export type LiveEvent = Told<SessionEvent> & { readonly time: bigint };
+/** What happens: `connection`, `query`, `message:sent`, `feedback`, `fault`, `disconnect` … */
 export type LiveEventKind = LiveEvent['kind'];
+/** The event of a kind. */
 export type LiveEventOf<K extends LiveEventKind> = Extract<LiveEvent, { readonly kind: K }>;
 
 /** Makes LiveEvents of the events of one server's sessions. */

@@ -28,6 +28,7 @@ export function durationMilliseconds(duration: Duration): number {
 /** Turns of the event loop between two timers: enough for a client in this process to be heard, and to answer. */
 const turnsBetween = 8;
 
+/** The server's clock: it goes as fast as the computer's, and jumps when told to. */
 export class VirtualClock implements ServerClock {
   /** Milliseconds that this clock is ahead. */
   #ahead = 0;
@@ -37,15 +38,18 @@ export class VirtualClock implements ServerClock {
   /** @param base - what it is ahead of */
   constructor(private readonly base: ServerClock = systemClock) {}
 
+  /** Milliseconds since some moment, which never go back. */
   monotonic(): number {
     return this.#pausedAt ?? this.base.monotonic() + this.#ahead;
   }
 
+  /** The time of day, microseconds since 2000-01-01 UTC. */
   now(): bigint {
     const drift = this.monotonic() - this.base.monotonic();
     return this.base.now() + BigInt(Math.round(drift * 1000));
   }
 
+  /** Calls back at a time of `monotonic()`; returns how to stop it. */
   at(time: number, wake: () => void): () => void {
     const alarm: Alarm = { time, wake, stop: () => undefined };
     this.#alarms.add(alarm);
@@ -62,6 +66,7 @@ export class VirtualClock implements ServerClock {
     for (const alarm of this.#alarms) this.#arm(alarm);
   }
 
+  /** Time moves by itself again, from where it stands. */
   resume(): void {
     if (this.#pausedAt === null) return;
     this.#ahead = this.#pausedAt - this.base.monotonic();

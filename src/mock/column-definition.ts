@@ -22,8 +22,10 @@ export type ColumnDefinition =
       readonly generated?: 'stored' | 'virtual';
     };
 
-type Constant = bigint | number | boolean | string | Uint8Array | null;
+/** A value of a column. */
+export type Constant = bigint | number | boolean | string | Uint8Array | null;
 
+/** Column name → definition, in the order of the columns. */
 export type ColumnDefinitions = Readonly<Record<string, ColumnDefinition>>;
 
 type TextOf<D> = D extends string ? D : D extends { readonly type: infer T extends string } ? T : never;
@@ -92,7 +94,9 @@ export type NewRow<C extends ColumnDefinitions> = {
   readonly [Name in keyof InsertRow<C>]: InsertRow<C>[Name] | Unchanged;
 };
 
+/** Values of some of the columns. */
 export type SomeValues<C extends ColumnDefinitions> = { readonly [Name in keyof C]?: Written<ColumnValue<C[Name]>> };
+/** Values of some of the columns, as they are stored. */
 export type SomeColumns<C extends ColumnDefinitions> = { readonly [Name in keyof C]?: ColumnValue<C[Name]> };
 
 export type WrittenValue = Written<Constant> | Unchanged | OutOfLine;

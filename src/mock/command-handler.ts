@@ -2,7 +2,7 @@
 import { commandNames, type CommandKind, type ReplicationCommand } from '../protocol/replication-command.js';
 import type { QueryFacts } from '../walsender/answers.js';
 import type { Asked, HandlerOptions, Resolver } from './handler.js';
-import { complete, disconnect, error, passthrough, rows } from './response.js';
+import { answers } from './response.js';
 import { callerOf } from './source-line.js';
 
 type Kinds = {
@@ -17,14 +17,18 @@ type Kinds = {
   readonly BASE_BACKUP: 'baseBackup';
   readonly UPLOAD_MANIFEST: 'uploadManifest';
 };
+/** A replication command, by the keywords it begins with (the manual's "Streaming Replication Protocol"). */
 export type CommandName = keyof Kinds;
+/** A replication command that was parsed, by its name. */
 export type CommandOf<N extends CommandName> = Extract<ReplicationCommand, { readonly kind: Kinds[N] }>;
 
+/** What a resolver of `command` gets to see. */
 export interface CommandInfo<N extends CommandName = CommandName> extends Omit<QueryFacts, 'values' | 'command'> {
   /** What the text says. */
   readonly command: CommandOf<N>;
 }
 
+/** What `command` makes. */
 export interface CommandHandler extends Asked<never> {
   readonly kind: 'command';
   readonly name: CommandName;
@@ -46,7 +50,7 @@ function defineCommand<N extends CommandName>(
  * Answers a replication command instead of the server; undefined asks the next handler, and then the server.
  * @throws TypeError for a name that is none
  */
-export const command = Object.assign(defineCommand, { rows, complete, error, disconnect, passthrough });
+export const command = Object.assign(defineCommand, answers);
 
 export function nameOfCommand(kind: CommandKind): CommandName {
   return commandNames[kind] as CommandName;

@@ -4,7 +4,7 @@ import type { Asked, HandlerOptions, Resolver } from './handler.js';
 import { disconnect, error, passthrough } from './response.js';
 import { callerOf } from './source-line.js';
 
-/** Outputs have no place there. */
+/** What a resolver of `connection` answers: outputs have no place there. */
 export type ConnectionResponse = Exclude<ConnectionAnswer, { readonly kind: 'outputs' }>;
 
 interface FactsAt {
@@ -13,8 +13,10 @@ interface FactsAt {
   readonly auth: ConnectionFacts;
   readonly ready: ConnectionFacts;
 }
+/** What a resolver of `connection` gets to see: who connects comes with `auth`. */
 export type ConnectionInfo<S extends ConnectionStage = 'auth'> = FactsAt[S];
 
+/** What `connection` makes. */
 export interface ConnectionHandler extends Asked<never, ConnectionResponse> {
   readonly kind: 'connection';
   readonly stage: ConnectionStage;
@@ -54,8 +56,11 @@ function defineConnection(
  *   and parameters are known, and before a password is asked for; `ready`: just before the first query is taken
  */
 export const connection = Object.assign(defineConnection, {
+  /** ErrorResponse: the client is not let in. */
   error,
+  /** Hangs up. */
   disconnect,
+  /** The server decides itself. */
   passthrough,
   /** At `tls`: there is none. */
   refuseTls: (): ConnectionResponse => ({ kind: 'refuseTls' }),

@@ -4,6 +4,7 @@ import type { Position, ScenarioStep, WireBytes } from '../scenario/steps.js';
 import { parseLsn } from '../values/lsn.js';
 import type { WireErrorFields } from '../values/wire-error.js';
 
+/** A step of this kind. */
 export type StepOf<K extends ScenarioStep['kind']> = Extract<ScenarioStep, { readonly kind: K }>;
 
 /** Where and how often a fault happens. */
@@ -21,6 +22,7 @@ function positionOf(position: Position): Position {
     : position;
 }
 
+/** Faults by kind: published, one stands in WAL and happens when a stream comes to it; injected, it happens now. */
 export const fault = {
   /** Names the WAL position, for `waitFor` and `resend`. */
   label: (name: string): StepOf<'label'> => ({ kind: 'label', name }),
@@ -151,12 +153,14 @@ export const fault = {
     ...scope,
   }),
 
+  /** The slot cannot be used any more, and whoever streams from it is ended. */
   invalidateSlot: (reason: StepOf<'invalidateSlot'>['reason'], scope: FaultScope = {}): StepOf<'invalidateSlot'> => ({
     kind: 'invalidateSlot',
     reason,
     ...scope,
   }),
 
+  /** The slot is gone, and whoever streams from it is ended. */
   dropSlot: (name: string, scope: FaultScope = {}): StepOf<'dropSlot'> => ({ kind: 'dropSlot', name, ...scope }),
 
   /** Dropped and made anew, `at` an LSN or a label; absent: here. */

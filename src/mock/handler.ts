@@ -17,11 +17,13 @@ export type Resolver<Facts, R = Answer> = (
 /** Runs something in the context that the user's code is to see. */
 export type Enter = <R>(act: () => R) => R;
 
+/** Options of `query`, `command` and `connection`. */
 export interface HandlerOptions {
   /** Answers only the first match, until `restoreHandlers`. */
   readonly once?: boolean;
 }
 
+/** What all handlers have. */
 export interface HandlerBase {
   /** `query(/…/)`, as messages name it. */
   readonly title: string;

@@ -12,7 +12,17 @@ import type { ConfirmedOptions, StartedReplication } from './server-checks.js';
 export type { ExpectedMessage } from './decode-check.js';
 export type { ConfirmedOptions, StartedReplication } from './server-checks.js';
 
-export const matchers = { toDecodeAs, toHaveConfirmed, toHaveReceivedQuery, toHaveStartedReplication };
+/** The matchers, for `expect.extend`. */
+export const matchers = {
+  /** Of bytes; of others, asymmetric. */
+  toDecodeAs,
+  /** Of a server; to be awaited. */
+  toHaveConfirmed,
+  /** Of a server. */
+  toHaveReceivedQuery,
+  /** Of a server. */
+  toHaveStartedReplication,
+};
 
 const { expect } = globalThis as { readonly expect?: { extend?(added: typeof matchers): void } };
 expect?.extend?.(matchers);

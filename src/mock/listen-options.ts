@@ -1,5 +1,6 @@
 import type { OnUnhandledQuery } from './unhandled.js';
 
+/** Options of `server.listen`. */
 export interface ListenOptions {
   /** Default `error`. */
   readonly onUnhandledQuery?: OnUnhandledQuery;

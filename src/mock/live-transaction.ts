@@ -4,6 +4,7 @@ import type { LsnLike, Published } from './published.js';
 import type { TransactionPart } from './statement.js';
 import { block, endPins } from './transaction.js';
 
+/** A transaction that stays open for as long as a test likes: made by `server.begin`. */
 export class LiveTransaction {
   /** Made by `server.begin`. */
   constructor(private readonly open: OpenTransactions) {}
@@ -13,7 +14,7 @@ export class LiveTransaction {
     return this.open.xid;
   }
 
-  /** @throws StatementError; the transaction stays open */
+  /** Executes statements. @throws StatementError for what a real server would refuse; the transaction stays open */
   run(...parts: readonly TransactionPart[]): this {
     this.open.run(parts);
     return this;
@@ -25,12 +26,18 @@ export class LiveTransaction {
     return this;
   }
 
+  /**
+   * COMMIT.
+   * @param pins positions and time of the commit record; `commitTime` in microseconds since 2000
+   * @throws TypeError when it has ended
+   */
   commit(
     pins: { readonly commitLsn?: LsnLike; readonly endLsn?: LsnLike; readonly commitTime?: bigint } = {},
   ): Published {
     return this.open.end({}, endPins(pins));
   }
 
+  /** ROLLBACK. @throws TypeError when it has ended */
   rollback(): Published {
     return this.open.end({ rollback: true });
   }

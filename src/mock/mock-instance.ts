@@ -45,6 +45,7 @@ import { SlotWals } from './slot-wals.js';
 import { declareTable } from './statement.js';
 import { beginOptions, write, type Publishable, type TransactionOptions } from './transaction.js';
 
+/** Options of `server.publish` and `server.begin`: where to. */
 export interface PublishOptions {
   /** Only to this slot, which must have a `slot` handler. Default: to all there are. */
   readonly slot?: string;

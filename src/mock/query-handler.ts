@@ -1,9 +1,10 @@
 /** `query(…)`: answers to SQL, and to any other text that a client sends as a query. */
 import type { QueryFacts } from '../walsender/answers.js';
 import type { Asked, HandlerOptions, Resolver } from './handler.js';
-import { complete, disconnect, error, passthrough, rows } from './response.js';
+import { answers } from './response.js';
 import { callerOf } from './source-line.js';
 
+/** What a resolver of `query` gets to see. */
 export interface QueryInfo extends Omit<QueryFacts, 'values'> {
   /** Bound values in text form; empty in the simple protocol, and while a statement is only described. */
   readonly values: readonly (string | null)[];
@@ -11,6 +12,7 @@ export interface QueryInfo extends Omit<QueryFacts, 'values'> {
   readonly match: RegExpMatchArray | undefined;
 }
 
+/** What `query` makes. */
 export interface QueryHandler extends Asked<QueryInfo> {
   readonly kind: 'query';
   readonly pattern: string | RegExp;
@@ -47,7 +49,7 @@ function defineQuery(
  * @param pattern a regular expression, or the whole text (white space, case and a final semicolon do not count)
  * @param resolver gives the answer, `query.rows(…)` for example; undefined asks the next handler, `query.passthrough()` the server
  */
-export const query = Object.assign(defineQuery, { rows, complete, error, disconnect, passthrough });
+export const query = Object.assign(defineQuery, answers);
 
 function normalized(text: string): string {
   return text.trim().replace(/\s*;$/, '').replace(/\s+/g, ' ').toLowerCase();

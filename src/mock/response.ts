@@ -8,6 +8,7 @@ import type { Answer } from '../walsender/answers.js';
 
 type CellValue = bigint | number | boolean | string | Uint8Array | Date | object | null | undefined;
 
+/** Options of `query.rows`. */
 export interface RowsOptions {
   /** Column → type name, as `int8`; absent: by the first value that is not null, text where there is none. */
   readonly columns?: Readonly<Record<string, string>>;
@@ -47,7 +48,11 @@ export function complete(tag: string): Answer {
   return { kind: 'outputs', outputs: [{ kind: 'complete', tag }] };
 }
 
-/** @param more severity, detail, hint, position, where; with severity FATAL the connection ends */
+/**
+ * ErrorResponse.
+ * @param code SQLSTATE, five characters
+ * @param more severity, detail, hint, position, where; with severity FATAL the connection ends
+ */
 export function error(
   code: string,
   message: string,
@@ -56,6 +61,7 @@ export function error(
   return { kind: 'error', error: new WireError({ ...more, code, message }) };
 }
 
+/** Hangs up: `end` in good order, `reset` with RST. */
 export function disconnect(how: 'end' | 'reset' = 'reset'): Answer & { readonly kind: 'disconnect' } {
   return { kind: 'disconnect', how };
 }
@@ -64,6 +70,20 @@ export function disconnect(how: 'end' | 'reset' = 'reset'): Answer & { readonly 
 export function passthrough(): Answer & { readonly kind: 'pass' } {
   return { kind: 'pass' };
 }
+
+/** The answers of `query` and `command`, which have them as properties. */
+export const answers = {
+  /** A result set. */
+  rows,
+  /** No result set, only a command tag. */
+  complete,
+  /** ErrorResponse. */
+  error,
+  /** Hangs up. */
+  disconnect,
+  /** The server answers itself. */
+  passthrough,
+};
 
 function columnType(name: string): PgType {
   const type = typeByName(name);

@@ -1,16 +1,17 @@
 /** `scenario(…)`: a scenario file (or text) as what the server holds and streams. */
-import { loadScenario } from '../scenario-file.js';
-import { requireScenario, type LoadOptions, type Scenario } from '../scenario/index.js';
+import { loadScenario, type LoadScenarioOptions } from '../scenario-file.js';
+import { requireScenario, type Scenario } from '../scenario/index.js';
 import type { HandlerBase } from './handler.js';
 import { callerOf } from './source-line.js';
 
+/** What `scenario` makes. */
 export interface ScenarioHandler extends HandlerBase {
   readonly kind: 'scenario';
   readonly scenario: Scenario;
 }
 
 /**
- * Several are databases of one server: the name in the URL picks one, the first one where no other is meant. Given to `use`,
+ * A scenario file, or its text, as a database of the server. Several are databases of one server: the name in the URL picks one, the first one where no other is meant. Given to `use`,
  * they take the place of those before for connections made from then on, slots and all.
  *
  * @param pathOrText relative paths start at the working directory
@@ -18,7 +19,7 @@ export interface ScenarioHandler extends HandlerBase {
  */
 export function scenario(
   pathOrText: string | URL,
-  options: Pick<LoadOptions, 'seed' | 'serverVersion' | 'file'> = {},
+  options: Pick<LoadScenarioOptions, 'seed' | 'serverVersion' | 'file'> = {},
 ): ScenarioHandler {
   const loaded = requireScenario(loadScenario(pathOrText, options));
   return { kind: 'scenario', title: `scenario('${loaded.file}')`, source: callerOf(scenario), scenario: loaded };

@@ -14,8 +14,10 @@ export interface Check {
   message(): string;
 }
 
+/** What the checks need of a server. */
 export type CheckedServer = Pick<MockWalsender, 'confirmed' | 'connected' | 'history' | 'slotNames'>;
 
+/** Options of `assertConfirmed` and `toHaveConfirmed`. */
 export interface ConfirmedOptions extends WaitOptions {
   /** May be left out where there is one only. */
   readonly slot?: string;

@@ -11,11 +11,16 @@ import { MockInstance, type PublishOptions } from './mock-instance.js';
 import { lsnOf, type LsnLike, type Published } from './published.js';
 import type { Publishable, TransactionOptions } from './transaction.js';
 
-/** Nothing happens before `listen`. @throws TypeError for what is no handler */
+/**
+ * A fake walsender for tests. Nothing happens before `listen`.
+ * @param handlers scenarios, tables, slots, and answers to queries, commands and connections: the first that fits is asked
+ * @throws TypeError for what is no handler
+ */
 export function setupWalsender(...handlers: readonly Handler[]): MockWalsender {
   return new MockWalsender(handlers);
 }
 
+/** The mock: a fake walsender that a test starts, writes to and looks at. Made by `setupWalsender`. */
 export class MockWalsender implements AsyncDisposable {
   readonly #boundaries = new AsyncLocalStorage<MockInstance>();
   #root: MockInstance;
@@ -57,6 +62,7 @@ export class MockWalsender implements AsyncDisposable {
     await this.#root.close(grace);
   }
 
+  /** `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

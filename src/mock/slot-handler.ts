@@ -5,6 +5,7 @@ import { callerOf } from './source-line.js';
 import type { Published } from './published.js';
 import type { Publishable } from './transaction.js';
 
+/** What the generator of `slot` gets to see. */
 export interface SlotInfo {
   readonly slot: string;
   /** The database that the client is connected to. */
@@ -20,10 +21,12 @@ export type SlotGenerator = (
   info: SlotInfo,
 ) => AsyncIterator<Publishable, void, Published> | Iterator<Publishable, void, Published>;
 
+/** What `slot` makes. */
 export interface SlotHandler extends HandlerBase {
   readonly kind: 'slot';
   readonly name: string | RegExp;
   readonly generator: SlotGenerator;
+  /** Whether it is for this slot. */
   fits(slot: string): boolean;
 }
 

@@ -4,13 +4,18 @@ import type { ScenarioStep } from '../scenario/steps.js';
 import { rowDatums } from './row-datums.js';
 import type { AnyTable } from './table.js';
 
+/** A statement, as data: `users.insert(…)`, `ddl.addColumn(…)` make one, `publish` and `tx` take it. */
 export interface Statement {
   readonly kind: 'statement';
   /** For messages. */
   readonly title: string;
   /** Tables that must be there before. */
   readonly tables: readonly AnyTable[];
-  /** @throws StatementError */
+  /**
+   * Executes it.
+   * @throws StatementError for what a real server would refuse
+   * @internal
+   */
   run(transaction: OpenTransaction, major: number): void;
 }
 

@@ -26,6 +26,7 @@ import { callerOf } from './source-line.js';
 import { statement, type Statement } from './statement.js';
 import { catalogTypes } from './type-scope.js';
 
+/** Options of `table`. */
 export interface TableOptions<C extends ColumnDefinitions> {
   /** Default: the columns marked `primary key`. */
   readonly primaryKey?: readonly (keyof C & string)[];
@@ -51,6 +52,7 @@ interface Neither {
 }
 type OnlyWith<T> = Omit<Neither, keyof T> & T;
 
+/** What `update` of a table takes. */
 export type UpdateOf<C extends ColumnDefinitions> =
   /** By the rows that the table holds. */
   | OnlyWith<{ readonly where: WhereRows<C>; readonly set: SomeValues<C> }>
@@ -61,6 +63,7 @@ export type UpdateOf<C extends ColumnDefinitions> =
   /** As seen on the wire without an old tuple. */
   | OnlyWith<{ readonly new: NewRow<C> }>;
 
+/** What `delete` of a table takes. */
 export type DeleteOf<C extends ColumnDefinitions> =
   | OnlyWith<{ readonly where: WhereRows<C> }>
   | OnlyWith<{ readonly old: InsertRow<C> }>
@@ -72,15 +75,23 @@ export interface AnyTable extends TableName {
   /** Where it was defined: `file:line:column`. */
   readonly source: string;
   readonly options: { readonly rows?: readonly object[] };
-  /** What the server is told of it. @throws TypeNameError, StatementError */
+  /**
+   * What the server is told of it.
+   * @throws TypeNameError, StatementError
+   * @internal
+   */
   declarationFor(catalog: Catalog, major: number): TableDeclaration;
 }
 
+/** A table whose statements are typed: made by `table`. */
 export interface MockTable<C extends ColumnDefinitions = ColumnDefinitions> extends AnyTable {
   /** One row, or several, each a change of its own. */
   insert(rows: InsertRow<C> | readonly InsertRow<C>[]): Statement;
+  /** UPDATE: of the rows that `where` finds, or of one row as `old`, `key` and `new` give it. */
   update(change: UpdateOf<C>): Statement;
+  /** DELETE: of the rows that `where` finds, or of one as `old` or `key` give it. */
   delete(rows: DeleteOf<C>): Statement;
+  /** TRUNCATE of this table. */
   truncate(options?: TruncateOptions): Statement;
   /** For inference: its rows. */
   readonly rowType?: RowOfColumns<C>;

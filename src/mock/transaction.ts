@@ -6,6 +6,7 @@ import { OpenTransactions } from './open-transactions.js';
 import { lsnOf, placeOf, type LsnLike, type Published } from './published.js';
 import { declareTables, runPart, statement, type Statement, type TransactionPart } from './statement.js';
 
+/** Options of `tx`. What is not pinned is chosen as a server does. */
 export interface TransactionOptions {
   /** Pins the transaction id. */
   readonly xid?: number;
@@ -23,6 +24,7 @@ export interface TransactionOptions {
   readonly rollback?: boolean;
 }
 
+/** What `tx` makes. */
 export interface PublishedTransaction {
   readonly kind: 'tx';
   readonly parts: readonly TransactionPart[];
@@ -32,10 +34,11 @@ export interface PublishedTransaction {
 /** COMMIT PREPARED, ROLLBACK PREPARED or a logical message outside of any transaction. */
 export interface WalRecord {
   readonly kind: 'record';
+  /** @internal */
   write(database: Database): TimelineEvent;
 }
 
-/** A list is one transaction. */
+/** What `publish` takes. A list is one transaction. */
 export type Publishable = PublishedTransaction | Statement | WalRecord | ScenarioStep | readonly TransactionPart[];
 
 /** A transaction of these statements. */
@@ -77,10 +80,12 @@ export function nonTransactionalMessage(prefix: string, content: string | Uint8A
   return { kind: 'record', write: (database) => database.message({ prefix, content: bytesOf(content) }) };
 }
 
+/** COMMIT PREPARED. @throws StatementError (42704), when it is published, for a gid that is not prepared */
 export function commitPrepared(gid: string): WalRecord {
   return { kind: 'record', write: (database) => database.commitPrepared(gid) };
 }
 
+/** ROLLBACK PREPARED. @throws StatementError (42704), when it is published, for a gid that is not prepared */
 export function rollbackPrepared(gid: string): WalRecord {
   return { kind: 'record', write: (database) => database.rollbackPrepared(gid) };
 }

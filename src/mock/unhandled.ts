@@ -2,6 +2,7 @@
 import type { Answer, QueryFacts } from '../walsender/answers.js';
 import type { QueryHandler } from './query-handler.js';
 
+/** What a callback for unhandled queries can print. */
 export interface UnhandledPrint {
   /** Warns on the console as the strategy `warn` does. */
   warning(): void;

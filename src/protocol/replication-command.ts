@@ -8,11 +8,13 @@ export interface GenericOption {
   readonly value: string | number | null;
 }
 
+/** An option of the output plugin: its text, if it has one. */
 export interface PluginOption {
   readonly name: string;
   readonly value: string | null;
 }
 
+/** A replication command that was parsed (the manual's "Streaming Replication Protocol"). LSNs are bigints. */
 export type ReplicationCommand =
   | { readonly kind: 'identifySystem' }
   | { readonly kind: 'show'; readonly name: string }

@@ -3,7 +3,10 @@ import type { Diagnostic, Place } from './diagnostic.js';
 import { loadCodeFrame } from './lazy.cjs';
 import type { Source } from './source.js';
 
-/** @param sources - by file name, as a result of loading has them */
+/**
+ * A diagnostic as a text of several lines, with the lines of the file that it is about.
+ * @param sources by file name, as a result of loading has them
+ */
 export function formatDiagnostic(
   problem: Diagnostic,
   sources: ReadonlyMap<string, Pick<Source, 'text'>>,
@@ -18,6 +21,7 @@ export function formatDiagnostic(
   return parts.join('\n');
 }
 
+/** `file:line:column`. */
 export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }

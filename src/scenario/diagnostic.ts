@@ -33,11 +33,13 @@ export const diagnosticCodes = {
   'not-supported': 'Part of the format that this version does not execute.',
 } as const;
 
+/** A code: stable, so that tools may filter by it. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
 /** A note is for information: nothing is wrong. */
 export type Severity = 'error' | 'warning' | 'note';
 
+/** A place in a file: from its first character to behind its last. */
 export interface Place {
   readonly file: string;
   /** From 1. */
@@ -49,10 +51,12 @@ export interface Place {
   readonly endColumn: number;
 }
 
+/** A second place that a problem is about. */
 export interface Related extends Place {
   readonly message: string;
 }
 
+/** A problem of a scenario, and its place. */
 export interface Diagnostic extends Place {
   readonly code: DiagnosticCode;
   readonly severity: Severity;

@@ -11,14 +11,21 @@ import type { Source } from './source.js';
 import type { SqlSupport } from './sql-support.js';
 import type { Timeline } from '../timeline/timeline.js';
 
-export { diagnosticCodes, type Diagnostic, type DiagnosticCode, type Place, type Related } from './diagnostic.js';
+export {
+  diagnosticCodes,
+  type Diagnostic,
+  type DiagnosticCode,
+  type Place,
+  type Related,
+  type Severity,
+} from './diagnostic.js';
 export { formatDiagnostic, formatPlace } from './code-frame.js';
 export { ScenarioError, type Scenario } from './scenario.js';
 export { scenarioJsonSchema } from './reference.js';
 export { onlyUnderRun } from './support.js';
 export { anyPublication, encodeScenario, type EncodedMessage } from './encode-scenario.js';
 export { rows, type ConsumedRow, type ConsumedTables, type RowsOptions } from './rows.js';
-export type { Execution, PublishOptions } from './compile/execution.js';
+export type { ExecuteOptions, Execution, PublishOptions } from './compile/execution.js';
 export type { Published, PublishedEnd } from './compile/live-stream.js';
 export { readSchemaDump, type SchemaDump } from './dump/schema-dump.js';
 export { exampleStream } from './starter/example-stream.js';
@@ -26,8 +33,18 @@ export { starterText, type StarterOptions } from './starter/starter-text.js';
 export type { ReadFile } from './document.js';
 export type { SqlSupport } from './sql-support.js';
 export type { ClientOptions, ServerSettings, SlotSettings } from './settings.js';
-export type { Answer, AnswerOutcome, Expectation, NetworkStep, Position, ScenarioStep, WireBytes } from './steps.js';
+export type {
+  Answer,
+  AnswerOutcome,
+  Expectation,
+  KeepaliveStep,
+  NetworkStep,
+  Position,
+  ScenarioStep,
+  WireBytes,
+} from './steps.js';
 
+/** Options of loading. */
 export interface LoadOptions {
   /** How diagnostics name the file. */
   readonly file?: string;
@@ -41,6 +58,7 @@ export interface LoadOptions {
   readonly serverVersion?: string;
 }
 
+/** What loading gives: a scenario, or what is wrong with it. */
 export interface LoadResult {
   /** Undefined when there are errors. */
   readonly scenario: Scenario | undefined;
@@ -93,6 +111,7 @@ export function requireScenario({ scenario, problems, sources }: LoadResult): Sc
   return scenario;
 }
 
+/** The timeline of a scenario: what happens in it, the same for every client. */
 export function compile(scenario: Scenario): Timeline {
   return scenario.timeline;
 }

@@ -10,6 +10,7 @@ export type ConsumedRow = Readonly<Record<string, string | null>>;
 /** By table name with its schema. */
 export type ConsumedTables = Readonly<Record<string, readonly ConsumedRow[]>>;
 
+/** Which rows: where in the stream, and of which publication. */
 export interface RowsOptions {
   /** As of this label; the end of the stream where absent. */
   readonly at?: string | undefined;
@@ -17,7 +18,10 @@ export interface RowsOptions {
   readonly publication?: string | undefined;
 }
 
-/** @throws RangeError for a label or publication that the scenario does not have */
+/**
+ * The rows that a consumer should have, once it has applied the snapshot and the stream.
+ * @throws RangeError for a label or publication that the scenario does not have
+ */
 export function rows(scenario: Scenario, { at, publication: name }: RowsOptions = {}): ConsumedTables {
   // Every row counts here, those of a `repeat` too.
   const { database, labels } = scenario.execute({ keepRows: true });

@@ -9,6 +9,7 @@ import type { ClientOptions, ServerSettings, SlotSettings } from './settings.js'
 import type { Source } from './source.js';
 import type { Answer, Expectation, ScenarioStep } from './steps.js';
 
+/** A scenario that was read and checked. */
 export interface Scenario {
   /** `scenario:`. */
   readonly title: string;

@@ -6,6 +6,7 @@ import { parseServerVersion, type Client, type Server, type ServerVersion, type 
 
 const stableMajor = 18;
 
+/** `server:`: the server to emulate. */
 export interface ServerSettings extends ServerFacts {
   /** Microseconds that the clock moves per transaction. */
   readonly clockStep: bigint;
@@ -53,6 +54,7 @@ function parseVersion(text: string): ServerVersion {
   return version;
 }
 
+/** An entry of `slots:`. */
 export interface SlotSettings {
   readonly name: string;
   readonly plugin: string;

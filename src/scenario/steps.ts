@@ -15,6 +15,7 @@ interface FaultStep extends Step {
   readonly times?: number;
 }
 
+/** A step of the stream that is no change of rows: something that the server does at its place. */
 export type ScenarioStep =
   /** Names the WAL position. */
   | (Step & { readonly kind: 'label'; readonly name: string })
@@ -112,6 +113,7 @@ export interface NetworkStep extends FaultStep {
   readonly coalesce: boolean | undefined;
 }
 
+/** Bytes that no server would send. */
 export type WireBytes =
   /** A payload, in an XLogData message. */
   | { readonly kind: 'payload'; readonly bytes: Uint8Array }
@@ -145,6 +147,7 @@ export interface Answer extends At {
   readonly outcome: AnswerOutcome | null;
 }
 
+/** What an entry of `answers:` answers. */
 export type AnswerOutcome =
   | {
       readonly kind: 'rows';

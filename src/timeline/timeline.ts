@@ -8,6 +8,7 @@
 import type { Catalog, Table } from './catalog.js';
 import type { Row } from './datum.js';
 
+/** Where a transaction comes from: pg_replication_origin_session_setup and its like. */
 export interface OriginMark {
   readonly name: string;
   /** LSN of the commit on the origin; 0n if it was not set. */

@@ -9,8 +9,10 @@ import type { AuthenticationMethod } from './authentication.js';
 import type { ReplicationMode } from './events.js';
 import type { Peer } from './wire.js';
 
+/** When a connection is looked at, in this order. */
 export type ConnectionStage = 'connect' | 'tls' | 'auth' | 'ready';
 
+/** What is known of a connection. */
 export interface ConnectionFacts {
   readonly pid: number;
   readonly peer: Peer;
@@ -29,6 +31,7 @@ interface Before {
   readonly before?: readonly Extract<SqlOutput, { readonly kind: 'notice' | 'parameter' }>[];
 }
 
+/** What a query is answered with; `query.rows(…)` and its like make one. */
 export type Answer = Before &
   (
     | {
@@ -60,6 +63,7 @@ export type ConnectionAnswer =
 
 export type MaybePromise<T> = T | Promise<T>;
 
+/** What is known of a query. */
 export interface QueryFacts extends ConnectionFacts {
   readonly text: string;
   /** Null for SQL. */
@@ -70,6 +74,7 @@ export interface QueryFacts extends ConnectionFacts {
   readonly extended?: ExtendedFacts;
 }
 
+/** What the extended protocol gave besides. */
 export interface ExtendedFacts {
   /** As Parse gave them: 0 for unspecified. */
   readonly parameterTypes: readonly number[];

@@ -11,6 +11,7 @@ interface EventBase {
   readonly pid: number;
 }
 
+/** What happens on a connection. LSNs are bigints; `pid` tells which connection it is. */
 export type SessionEvent =
   | (EventBase & { readonly kind: 'connection'; readonly peer: Peer })
   | (EventBase & {

@@ -3,13 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import {
-  encodeScenario,
-  loadScenario,
-  onlyUnderRun,
-  scenarioJsonSchema,
-  type Scenario,
-} from '../../src/scenario-file.js';
+import { encodeScenario, loadScenario, scenarioJsonSchema, type Scenario } from '../../src/scenario-file.js';
+import { onlyUnderRun } from '../../src/scenario/index.js';
 
 const file = `${import.meta.dirname}/whole-format.yaml`;
 

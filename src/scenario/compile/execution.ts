@@ -15,6 +15,7 @@ import { LiveStream, type Published } from './live-stream.js';
 import { checkedRounds, playThrough } from './rounds.js';
 import { StreamRunner } from './stream.js';
 
+/** A scenario's stream as it was executed, and what more can be executed after it. */
 export interface Execution {
   readonly database: Database;
   /** There are rounds of a `repeat` that nobody has played yet. */
@@ -36,11 +37,13 @@ export interface Execution {
   fault(text: string, options?: PublishOptions): ScenarioStep;
 }
 
+/** Options of publishing steps. */
 export interface PublishOptions {
   /** What problems are said to be in. Default `publish.yaml`. */
   readonly file?: string;
 }
 
+/** Options of executing a scenario anew. */
 export interface ExecuteOptions {
   /** Every `repeat` as with `track: true`. */
   readonly keepRows?: boolean;

@@ -27,6 +27,7 @@ export interface PublishedEnd {
   readonly endLsn: bigint;
 }
 
+/** What steps that were published have become. */
 export interface Published {
   /** Where WAL ends now: what a client confirms once it has got all of it. */
   readonly endLsn: bigint;
