@@ -27,8 +27,11 @@ export const connectionMistakes = {
     Consumer: fatal(() => true),
   },
   'connects-again-at-once': {
-    fails: ['i1-slot-is-active'],
+    fails: ['j6-failover'],
     Consumer: class extends Consumer {
+      isWorthAnotherTry() {
+        return true;
+      }
       backoff() {
         return 0;
       }
