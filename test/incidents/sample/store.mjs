@@ -1,6 +1,6 @@
 // Where changes go: here tables in a JSON file. Elsewhere it is a database, and the same holds: rows and the position up
 // to which they are complete are written together, or not at all.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { formatLsn, parseLsn } from './lsn.mjs';
 import { Table } from './table.mjs';
 
@@ -79,7 +79,7 @@ export class Store {
       $tables: Object.fromEntries(tables.map(({ name, oid, columns }) => [name, { oid, columns }])),
     });
     const file = openSync(`${this.file}.new`, 'w');
-    writeSync(file, text);
+    writeFileSync(file, text);
     fsyncSync(file);
     closeSync(file);
     renameSync(`${this.file}.new`, this.file);
