@@ -10,10 +10,10 @@ export class Outage {
   #until = -Infinity;
   #leaving: readonly Leaving[] = [];
 
-  /** @param leaving the sessions that a shutdown waits for */
+  /** One that goes on is not cut short. @param leaving the sessions that a shutdown waits for */
   begin(until: number, leaving: readonly Leaving[]): void {
     this.#until = Math.max(until, this.#until);
-    this.#leaving = leaving;
+    this.#leaving = [...this.#leaving, ...leaving];
   }
 
   /** What those who come now are told; undefined: come in. */
