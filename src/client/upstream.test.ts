@@ -89,6 +89,26 @@ describe('an upstream server', () => {
     });
   });
 
+  it('is asked one thing at a time, though its client did not wait for the answer', async () => {
+    await between(async (_, __, back) => {
+      const upstream = new Upstream(parseTarget(`${back.url}?sslmode=disable`));
+      const facts = { pid: 1, peer: { address: null, port: null }, user: 'u', database: 'x', tls: false };
+      const ask = (text: string) =>
+        upstream.unanswered({ ...facts, parameters: new Map(), replication: 'off', text, command: null, values: [] });
+      const answers = await Promise.all([ask("SELECT xpath('/a', '<a/>')"), ask('SELECT 7')]);
+      const rows = answers.map((answer) =>
+        answer?.kind === 'outputs'
+          ? [...answer.outputs].flatMap((one) => (one.kind === 'row' ? one.values : []))
+          : null,
+      );
+      expect(rows.map((row) => row!.map((value) => value && new TextDecoder().decode(value as Uint8Array)))).toEqual([
+        ['42', null],
+        ['7'],
+      ]);
+      upstream.close();
+    });
+  });
+
   it('says when it is gone, and is asked anew', async () => {
     await between(async (client, _, back) => {
       await expect(client.query('SELECT xmlelement(name lost)')).rejects.toThrow('the upstream server does not answer');

@@ -85,6 +85,7 @@ class UpstreamSession {
   #answer: Frame[] = [];
   #settle: { resolve: (frames: Frame[]) => void; reject: (error: Error) => void } | undefined;
   #lost: Error | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly socket: Socket) {
     socket.on('data', (chunk) => {
@@ -99,8 +100,14 @@ class UpstreamSession {
     return new UpstreamSession((await Connection.open(target, { replication: false })).release());
   }
 
-  /** Everything up to ReadyForQuery. */
+  /** Everything up to ReadyForQuery. What a client asked that has given up is answered before. */
   ask(question: Buffer): Promise<Frame[]> {
+    const answer = this.#last.then(() => this.#send(question));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  #send(question: Buffer): Promise<Frame[]> {
     if (this.#lost) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       this.#answer = [];
