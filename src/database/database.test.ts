@@ -72,6 +72,19 @@ describe('Database', () => {
     expect(reader.next()).toBeUndefined();
   });
 
+  it('writes nothing at the end of a transaction that has written nothing', () => {
+    const db = database();
+    db.createTable(usersTable());
+    const { lsn } = db;
+    db.begin().commit();
+    expect(db.lsn).toBe(lsn);
+    const tx = db.begin();
+    tx.insert(users, { id: '1', email: 'a' });
+    tx.commit();
+    expect(tx.xid).toBe(750);
+    expect(changes(db)[0]!.lsn).toBe(lsn);
+  });
+
   it('sees committed rows and its own, not those of another open transaction', () => {
     const db = database();
     db.createTable(usersTable());

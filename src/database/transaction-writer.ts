@@ -292,7 +292,12 @@ export class TransactionWriter implements OpenOwner {
 
   commit(pins: EndPins): TimelineEvent {
     this.#beforeEnd();
-    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.commit, this.records.lastLsn, pins);
+    const { wal } = this.state;
+    // Without an xid there is nothing to tell of.
+    const isWritten = this.record.xid !== 0 || pins.lsn !== undefined || pins.endLsn !== undefined;
+    const { lsn, endLsn } = isWritten
+      ? wal.writeEnd(recordSize.commit, this.records.lastLsn, pins)
+      : { lsn: wal.lsn, endLsn: wal.lsn };
     this.#endLastBlock(lsn);
     const time = this.state.wal.takeTime(pins.time);
     const unfinished = pins.unfinished === undefined ? {} : { unfinished: pins.unfinished };
@@ -303,18 +308,8 @@ export class TransactionWriter implements OpenOwner {
   }
 
   prepare(gid: string, pins: EndPins): TimelineEvent {
-    if (this.state.prepared.has(gid)) {
-      throw new StatementError(
-        { code: '42710', message: `transaction identifier "${gid}" is already in use` },
-        { kind: 'transaction', name: gid },
-      );
-    }
-    if (new TextEncoder().encode(gid).length > 199) {
-      throw new StatementError(
-        { code: '22023', message: `transaction identifier "${gid}" is too long` },
-        { kind: 'transaction', name: gid },
-      );
-    }
+    if (this.state.prepared.has(gid)) throw gidRefused('42710', gid, 'already in use');
+    if (new TextEncoder().encode(gid).length > 199) throw gidRefused('22023', gid, 'too long');
     this.#beforeEnd();
     const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.records.lastLsn, pins);
     if (this.#lastBlock !== null && this.record.hasPending) {
@@ -393,4 +388,9 @@ export class TransactionWriter implements OpenOwner {
   #appendEnd(): TimelineEvent {
     return this.state.log.append({ kind: this.#lastBlock === null ? 'transaction' : 'end', transaction: this.record });
   }
+}
+
+function gidRefused(code: string, gid: string, problem: string): StatementError {
+  const message = `transaction identifier "${gid}" is ${problem}`;
+  return new StatementError({ code, message }, { kind: 'transaction', name: gid });
 }
