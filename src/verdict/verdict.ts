@@ -6,6 +6,8 @@ import { ScenarioVerdict, type Finding } from './scenario-verdict.js';
 
 export class Verdict {
   readonly #byName: ReadonlyMap<string, ScenarioVerdict>;
+  /** Where there is but one scenario, whatever happens is its. */
+  readonly #only: ScenarioVerdict | undefined;
   /** The scenario of each session that has said which database it wants. */
   readonly #sessions = new Map<number, ScenarioVerdict>();
   /** What happened on sessions before that, with its time. */
@@ -14,6 +16,7 @@ export class Verdict {
 
   constructor(scenarios: readonly Scenario[]) {
     this.#byName = new Map(scenarios.map((scenario) => [scenario.name, new ScenarioVerdict(scenario)]));
+    this.#only = scenarios.length === 1 ? this.#byName.get(scenarios[0]!.name) : undefined;
   }
 
   /** Whether `message:sent` has to be observed. */
@@ -29,8 +32,7 @@ export class Verdict {
   /** @param now monotonic milliseconds */
   follow(event: SessionEvent, now: number): void {
     this.#startedAt ??= now;
-    const only = this.#byName.size === 1 ? [...this.#byName.values()][0] : undefined;
-    if (only) return only.follow(event, now);
+    if (this.#only) return this.#only.follow(event, now);
     if (event.kind === 'startup') this.#recognize(event.pid, event.database);
     const verdict = this.#sessions.get(event.pid);
     if (verdict) verdict.follow(event, now);
