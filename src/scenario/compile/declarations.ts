@@ -161,17 +161,20 @@ function primaryKeyOf(table: SeenTable, compilation: Compilation): PrimaryKeyDec
   const marked = (table.columns ?? []).filter((column) => column.value.primaryKey).map((column) => column.name);
   const [first] = marked;
   if (table.primaryKey === undefined) return first && { columns: marked.map((name) => name.value) };
-  if (first !== undefined) {
+  const key = primaryKeyDeclaration(table.primaryKey);
+  // Saying the same twice does no harm.
+  const isSame = marked.length === key.columns.length && marked.every(({ value }) => key.columns.includes(value));
+  if (first !== undefined && !isSame) {
     compilation.report(
       'conflicting-keys',
       first.at,
-      `${first.value} is marked as primary key, and \`primary_key\` is given too`,
+      `${first.value} is marked as primary key, and \`primary_key\` says something else`,
       {
         related: [{ at: table.keys['primary_key']!, message: '`primary_key` stands here' }],
       },
     );
   }
-  return primaryKeyDeclaration(table.primaryKey);
+  return key;
 }
 
 export function primaryKeyDeclaration(key: NonNullable<Table['primaryKey']>): PrimaryKeyDeclaration {
