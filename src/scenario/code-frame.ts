@@ -3,6 +3,9 @@ import type { Diagnostic, Place } from './diagnostic.js';
 import { loadCodeFrame } from './lazy.cjs';
 import type { Source } from './source.js';
 
+/** Characters of a line. */
+const shownColumns = 240;
+
 /**
  * A diagnostic as a text of several lines, with the lines of the file that it is about.
  * @param sources by file name, as a result of loading has them
@@ -33,10 +36,17 @@ function codeFrame(
 ): string | undefined {
   const text = sources.get(file)?.text;
   if (text === undefined || text === '') return undefined;
-  const end = endLine === line && endColumn <= column + 1 ? undefined : { line: endLine, column: endColumn };
+  // Of a long line, what is around the place.
+  const from = column <= shownColumns / 2 ? 0 : column - shownColumns / 4;
+  const lines = text.split('\n', endLine + 1).map((shown) => shown.slice(from, from + shownColumns));
+  const place = (line: number, column: number) => ({
+    line,
+    column: Math.min(Math.max(column - from, 1), shownColumns + 1),
+  });
+  const end = endLine === line && endColumn <= column + 1 ? undefined : place(endLine, endColumn);
   return loadCodeFrame()(
-    text,
-    { start: { line, column }, ...(end && { end }) },
+    lines.join('\n'),
+    { start: place(line, column), ...(end && { end }) },
     { forceColor: color, linesAbove: 1, linesBelow: 1 },
   );
 }

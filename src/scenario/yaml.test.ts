@@ -36,6 +36,11 @@ describe('YAML', () => {
     });
   });
 
+  it('refuses half of a surrogate pair, which no encoding has', () => {
+    expect(parse('a: "\\uD83D\\uDE00"').node).toEqual({ a: { quoted: '😀' } });
+    expect(parse('a: "\\uD83D"\nb: 1').problems).toEqual(['yaml-syntax 1:4']);
+  });
+
   it('reads block scalars, comments, a byte order mark and other line ends', () => {
     expect(parse('\ufeffa: |\r\n  one\r\n  two\r\nb: x # not this\r\n').node).toEqual({
       a: { quoted: 'one\ntwo\n' },

@@ -41,6 +41,10 @@ function reportSyntax(error: YAMLError, source: Source, problems: Problems): voi
     reportTemplate(template, problems);
     return;
   }
+  if (error.message.startsWith('Maximum call stack')) {
+    problems.add('yaml-syntax', { source, start, end: start + 1 }, 'lists and maps are nested too deeply here');
+    return;
+  }
   const message = `YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
   problems.add('yaml-syntax', { source, start, end: Math.max(end, start + 1) }, message, { hint: syntaxHint(error) });
 }
@@ -116,6 +120,12 @@ class NodeBuilder {
     const at = this.span(parsed);
     const tag = this.tag(parsed);
     if (tag === undefined) return { kind: 'broken', at };
+    if (isScalar(parsed) && parsed.type === 'QUOTE_DOUBLE' && /\p{Surrogate}/u.test(parsed.source)) {
+      this.report('yaml-syntax', at, 'half of a surrogate pair is no character', {
+        hint: 'write both halves: "\\uD83D\\uDE00"',
+      });
+      return { kind: 'broken', at };
+    }
     if (isScalar(parsed))
       return { kind: 'scalar', text: parsed.source, plain: isPlain(parsed) && parsed.tag === undefined, tag, at };
     if (isSeq(parsed)) {
