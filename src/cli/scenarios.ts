@@ -25,7 +25,11 @@ export function addScenarioOptions(command: Command): Command {
     .option('--server-version <major>', "emulated server, instead of the file's: 15, 17.4");
 }
 
-/** Each file read and checked, in the order of the arguments. @throws Exit if one cannot be read, or an option is out of range */
+/**
+ * Each file read and checked, in the order of the arguments. Of what a directory or a glob finds, files that others of them
+ * include are parts of these and no scenarios.
+ * @throws Exit if one cannot be read, or an option is out of range
+ */
 export async function checkScenarios(patterns: readonly string[], options: ScenarioOptions): Promise<LoadResult[]> {
   const results: LoadResult[] = [];
   for (const path of await scenarioPaths(patterns)) {
@@ -38,7 +42,11 @@ export async function checkScenarios(patterns: readonly string[], options: Scena
       throw error;
     }
   }
-  return results;
+  const included = new Set(results.flatMap(({ sources }) => [...sources.keys()].slice(1)));
+  return results.filter(({ sources }) => {
+    const [file] = sources.keys();
+    return file === undefined || patterns.includes(file) || !included.has(file);
+  });
 }
 
 class SqlNeeded extends Error {}

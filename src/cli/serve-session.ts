@@ -12,6 +12,7 @@ import { formatLsn } from '../values/lsn.js';
 import { isMet, unmetLine, type Finding } from '../verdict/index.js';
 import { Confirmations } from './confirmations.js';
 import { Exit } from './exit.js';
+import { fileError } from './file-error.js';
 import { writeTo } from './output.js';
 import { logLine, type LogFormat } from './serve-log.js';
 import type { Terminal } from './terminal.js';
@@ -97,7 +98,7 @@ export async function serveScenarios(
   let reason: End;
   let allMet: boolean;
   try {
-    if (options.readyFile !== undefined) replaceFile(options.readyFile, `${url}\n`);
+    if (options.readyFile !== undefined) writeReady(options.readyFile, url);
     await writeTo(terminal.stdout, `listening ${url}\n`);
     if (control) await writeTo(terminal.stdout, `control ${control.url}${control.announcedToken}\n`);
     onStart?.(() => end('changed'));
@@ -116,6 +117,15 @@ export async function serveScenarios(
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
   if (!allMet) throw new Exit(1);
   return undefined;
+}
+
+/** @throws Exit when that is not possible */
+function writeReady(file: string, url: string): void {
+  try {
+    replaceFile(file, `${url}\n`);
+  } catch (error) {
+    throw new Exit(1, `--ready-file ${file}: ${fileError(error) ?? (error as Error).message}`);
+  }
 }
 
 function portOf(url: string): number {

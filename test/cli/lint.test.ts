@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -22,6 +22,31 @@ describe('lint', () => {
   it('counts', async () => {
     expect((await run(['lint', path('wrong.yaml')])).stderr).toMatch(/\n1 checked: 1 error, 0 warnings\n$/);
     expect((await run(['lint', path('two, wrong.yaml')])).stderr).toMatch(/\n1 checked: 2 errors, 0 warnings\n$/);
+  });
+
+  it('takes what scenarios of a directory include for parts of them', async () => {
+    mkdirSync(path('parts/tables'), { recursive: true });
+    writeFileSync(path('parts/main.yaml'), 'scenario: x\ninclude: tables/common.yaml\n');
+    writeFileSync(path('parts/tables/common.yaml'), tables);
+    expect(await run(['lint', path('parts')])).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '1 checked: 0 errors, 0 warnings\n',
+    });
+    // Who names one means it.
+    const named = await run(['lint', path('parts'), path('parts/tables/common.yaml')]);
+    expect(named).toMatchObject({ status: 1, stderr: expect.stringContaining('common.yaml:1:1: the file needs') });
+    writeFileSync(path('parts/tables/nobodys.yaml'), tables);
+    expect((await run(['lint', path('parts')])).stderr).toContain('nobodys.yaml:1:1: the file needs `scenario`');
+  });
+
+  it('refuses files that are not UTF-8', async () => {
+    writeFileSync(path('latin1.yaml'), Buffer.from('scenario: é\n', 'latin1'));
+    expect(await run(['lint', path('latin1.yaml')])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `fake-walsender: ${path('latin1.yaml')}: the file is not UTF-8 text\n`,
+    });
   });
 
   it('annotates for GitHub', async () => {

@@ -70,6 +70,14 @@ describe('serve', () => {
     expect(stderr).not.toMatch('s3/cret');
   });
 
+  it('says so when it cannot write the ready file', async () => {
+    const { status, stderr } = await run(['serve', path('one.yaml'), '--ready-file', path('missing/ready')]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `fake-walsender: --ready-file ${path('missing/ready')}: there is no such file\n`,
+    });
+  });
+
   it("starts the stream's time at once when told to, and else with the first client", async () => {
     writeFileSync(
       path('waits.yaml'),
