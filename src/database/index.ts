@@ -15,6 +15,7 @@ export type {
 } from './declaration.js';
 export { parseRowFilter } from './expression/row-filter.js';
 export type { PublicationStatement } from './ddl-statements.js';
+export { GivenRow } from './given-row.js';
 export { keepMap } from './keep-map.js';
 export { OpenTransaction } from './open-transaction.js';
 export type { Publisher } from './publisher.js';

@@ -4,8 +4,17 @@ import type { Datum, Row } from '../timeline/datum.js';
 import type { Invalidation, Step, TimelineEvent } from '../timeline/timeline.js';
 import * as ddl from './ddl-statements.js';
 import type { PublicationDeclaration, RowValues, TableDeclaration, TableName } from './declaration.js';
+import type { GivenRow } from './given-row.js';
 import { repeatChanges, type RepeatOptions } from './repeat.js';
-import { copyRows, deleteRows, insertRow, insertSeenRow, truncateTables, updateRows } from './row-statements.js';
+import {
+  copyRows,
+  deleteRows,
+  insertGivenRow,
+  insertRow,
+  insertSeenRow,
+  truncateTables,
+  updateRows,
+} from './row-statements.js';
 import { visibleRows } from './row-matching.js';
 import type {
   AbortPins,
@@ -70,6 +79,11 @@ export class OpenTransaction {
   /** Partitioned tables route the row. */
   insert(table: TableName, row: RowValues, place: Place = {}): void {
     insertRow(this.#writer, table, row, place);
+  }
+
+  /** As `insert`. @throws TypeError when the table has become another version */
+  insertGiven(row: GivenRow, place: Place = {}): void {
+    insertGivenRow(this.#writer, row, place);
   }
 
   /** A row as it was seen on the wire: `unchanged` stays, rows tracked under its key give way, and nothing is routed. */

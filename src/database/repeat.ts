@@ -48,12 +48,7 @@ export function repeatEvents(
     return;
   }
   skipRounds(rounds, count);
-  state.log.append({
-    run: function* () {
-      const standIn = standInFor(rounds);
-      for (let i = 0; i < count; i++) yield* playRound(rounds, i, standIn, play);
-    },
-  });
+  state.log.append({ run: () => playRounds(rounds, count, play) });
 }
 
 export function repeatChanges(
@@ -77,6 +72,7 @@ export function repeatChanges(
     if (round.subtransactions.depth !== depth || round.catalog !== standIn.catalog) throw new NeedsDatabase();
     const { abortedSubxids } = round.record;
     const changes = [...round.record.changes()];
+    if (abortedSubxids.size === 0) return changes;
     return changes.filter((change) => change.kind !== 'subtransactionAbort' && !abortedSubxids.has(change.xid));
   };
   // A stand-in has the committed catalogs: not what this transaction has made of them.
@@ -96,10 +92,7 @@ export function repeatChanges(
     xid: currentXid,
     firstLsn: first.lsn,
     lastLsn: last.lsn + (rounds.to.lsn - rounds.from.lsn) * BigInt(count - 1),
-    run: function* () {
-      const standIn = standInFor(rounds);
-      for (let i = 0; i < count; i++) yield* playRound(rounds, i, standIn, play);
-    },
+    run: () => playRounds(rounds, count, play),
   });
 }
 
@@ -128,25 +121,31 @@ function tryRound(base: DatabaseState, play: (standIn: DatabaseState) => void): 
 }
 
 /** One stand-in serves all rounds of a reading, one after another. */
-function playRound<T>(
+function* playRounds<T>(
   rounds: Rounds,
-  index: number,
-  standIn: DatabaseState,
-  play: (standIn: DatabaseState, index: number) => T,
-): T {
-  standIn.restart(positionAfter(rounds.from, rounds.to, index));
-  advanceSequences(standIn.sequences, rounds, index);
-  let result: T;
+  count: number,
+  play: (standIn: DatabaseState, index: number) => Iterable<T>,
+): Generator<T> {
+  const standIn = standInFor(rounds);
+  let { from } = rounds;
+  for (let i = 0; i < count; i++) {
+    standIn.restart(from);
+    advanceSequences(standIn.sequences, rounds, i);
+    const round = playRound(standIn, i, play);
+    from = positionAfter(rounds.from, rounds.to, i + 1);
+    const { lsn, xid } = standIn.wal.position;
+    if (lsn !== from.lsn || xid !== from.xid) throw unlike(i);
+    yield* round;
+  }
+}
+
+function playRound<T>(standIn: DatabaseState, index: number, play: (standIn: DatabaseState, index: number) => T): T {
   try {
-    result = play(standIn, index);
+    return play(standIn, index);
   } catch (error) {
     if (error instanceof NeedsDatabase) throw unlike(index);
     throw error;
   }
-  const expected = positionAfter(rounds.from, rounds.to, index + 1);
-  const { lsn, xid } = standIn.wal.position;
-  if (lsn !== expected.lsn || xid !== expected.xid) throw unlike(index);
-  return result;
 }
 
 function standInFor({ base, tablesWithRows, catalogIndex, from, sequences }: Rounds): DatabaseState {

@@ -2,12 +2,14 @@
 import { OutOfLine, unchanged, type Row } from '../timeline/datum.js';
 import type { Change, DeleteChange, SourcePosition, UpdateChange } from '../timeline/timeline.js';
 import type { RowValues, TableName } from './declaration.js';
+import type { GivenRow } from './given-row.js';
 import { checkReplicaIdentity } from './identity-check.js';
 import { checkPartitionConstraint, reorder, routeRow } from './partition-routing.js';
 import { describeWhere, matchingRows, refuseRowsElsewhere, trackedRow } from './row-matching.js';
 import {
   checkNotNull,
   completeRow,
+  completeValues,
   copiedRow,
   keyRow,
   rowValues,
@@ -34,7 +36,19 @@ const rowsPerRecord = 1000;
 
 export function insertRow(writer: TransactionWriter, name: TableName, values: RowValues, place: Place): void {
   const table = openTable(writer, name);
-  const { leaf, row } = storeRow(writer, table, values);
+  insertComplete(writer, table, completeRow(table, values, writer.state), place);
+}
+
+export function insertGivenRow(writer: TransactionWriter, { table, values }: GivenRow, place: Place): void {
+  writer.checkOpen();
+  const stored = writer.catalog.tables.get(table.oid);
+  if (stored === undefined || stored !== table) throw new TypeError('the row is for another version of the table');
+  writer.state.checkDdlLock(stored, writer);
+  insertComplete(writer, stored, completeValues(stored, values, writer.state), place);
+}
+
+function insertComplete(writer: TransactionWriter, table: StoredTable, complete: Row, place: Place): void {
+  const { leaf, row } = storeRow(writer, table, complete);
   const lsn = writer.writeRow(hasOutOfLine(row), place.lsn);
   writer.push(insertion(writer, leaf, row, lsn, place.source));
 }
@@ -58,16 +72,15 @@ export function copyRows(writer: TransactionWriter, name: TableName, rows: reado
   const table = openTable(writer, name);
   let lsn = 0n;
   rows.forEach((values, i) => {
-    const { leaf, row } = storeRow(writer, table, values);
+    const { leaf, row } = storeRow(writer, table, completeRow(table, values, writer.state));
     if (i % rowsPerRecord === 0) lsn = writer.write(recordSize.change, i === 0 ? place.lsn : undefined);
     writer.push(insertion(writer, leaf, row, lsn, place.source));
   });
 }
 
-function storeRow(writer: TransactionWriter, table: StoredTable, values: RowValues): { leaf: StoredTable; row: Row } {
-  const { state, catalog } = writer;
-  const given = completeRow(table, values, state);
-  const routed = routeRow(catalog, table, given);
+function storeRow(writer: TransactionWriter, table: StoredTable, row: Row): { leaf: StoredTable; row: Row } {
+  const { catalog } = writer;
+  const routed = routeRow(catalog, table, row);
   if (table.partitionOf !== null) checkPartitionConstraint(catalog, routed.leaf, routed.row);
   keepNew(writer, routed.leaf, routed.row);
   return routed;

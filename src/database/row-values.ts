@@ -1,6 +1,7 @@
 /** RowValues → rows: defaults, NOT NULL, generated and out-of-line columns. */
 import { OutOfLine, unchanged, type Datum, type Row } from '../timeline/datum.js';
 import type { RowValues } from './declaration.js';
+import type { GivenRow } from './given-row.js';
 import { StatementError } from './statement-error.js';
 import { columnPosition, type StoredTable } from './stored-table.js';
 
@@ -18,13 +19,21 @@ export interface Sequences {
 /** The complete row of an INSERT. @throws StatementError 42703 or 22023; NULLs are checked where the row is stored */
 export function completeRow(table: StoredTable, values: RowValues, sequences: Sequences): Row {
   checkNames(table, values);
-  return table.columns.map((column, i) => {
-    const given = Object.hasOwn(values, column.name) ? values[column.name]! : undefined;
-    if (given === unchanged) throw misplacedUnchanged(column.name);
-    if (given !== undefined) return stored(table, i, given);
-    if (column.identity) return sequences.next(table, i);
-    return stored(table, i, table.defaults[i] ?? null);
-  });
+  const given = table.columns.map(({ name }) => (Object.hasOwn(values, name) ? values[name] : undefined));
+  return completeValues(table, given, sequences);
+}
+
+/** As `completeRow`. @param given - one for each column; undefined: left out */
+export function completeValues(table: StoredTable, given: GivenRow['values'], sequences: Sequences): Row {
+  const { columns, defaults } = table;
+  const row: Datum[] = [];
+  for (let i = 0; i < columns.length; i++) {
+    const datum = given[i];
+    if (datum === unchanged) throw misplacedUnchanged(columns[i]!.name);
+    if (datum !== undefined) row.push(stored(table, i, datum));
+    else row.push(columns[i]!.identity ? sequences.next(table, i) : stored(table, i, defaults[i] ?? null));
+  }
+  return row;
 }
 
 /** The row after SET: what is not set stays the very same datum, so that out-of-line values count as unchanged. */

@@ -12,8 +12,8 @@ import type { Located } from '../source.js';
 import { evaluateTemplate, type TemplateScope } from '../template.js';
 import { TemplateError } from '../template-error.js';
 import type { Compilation } from './compilation.js';
-import { attempt, type StatementParts } from './refusal.js';
-import { rowValues } from './rows.js';
+import { attempt, settle, type StatementParts } from './refusal.js';
+import { givenRow, rowValues } from './rows.js';
 import {
   alterPublication,
   alterTable,
@@ -155,25 +155,25 @@ export class ChangeRunner {
     }
     if (change.copy?.value === true) {
       const rows: RowValues[] = [];
-      this.eachRow(change, table, (values) => rows.push(values));
+      this.eachRow(change, (row, scope) => {
+        const values = rowValues(row, table, this.compilation, scope);
+        if (values === undefined) this.loseRow(change);
+        else rows.push(values);
+      });
       this.statement(change, 'COPY', table, [], () => this.transaction.copy(change.insert.value, rows, place(change)));
       return;
     }
     let at = place(change);
-    this.eachRow(change, table, (values, row) => {
-      this.statement(change, 'INSERT', table, [row], () => this.transaction.insert(change.insert.value, values, at));
+    this.eachRow(change, (row, scope) => {
+      const values = givenRow(row, table, this.compilation, scope);
+      if (values === undefined) return this.loseRow(change);
+      this.statement(change, 'INSERT', table, [row], () => this.transaction.insertGiven(values, at));
       // A pin is the first row's.
       at = { source: change.source };
     });
   }
 
-  /** Rows that are no good are left out (reported). */
-  private eachRow(change: ChangeOf<'insert'>, table: Table, use: (values: RowValues, row: Row) => void): void {
-    const add = (row: Row, scope: TemplateScope): void => {
-      const values = rowValues(row, table, this.compilation, scope);
-      if (values === undefined) this.loseRow(change);
-      else use(values, row);
-    };
+  private eachRow(change: ChangeOf<'insert'>, add: (row: Row, scope: TemplateScope) => void): void {
     if (change.row !== undefined) add(change.row, this.scope);
     for (const { row, repeat } of change.rows ?? []) {
       if (repeat === null) add(row, this.scope);
@@ -302,14 +302,22 @@ export class ChangeRunner {
     rows: NonNullable<StatementParts['rows']>,
     statement: () => void,
   ): void {
-    const publishers = (action: 'update' | 'delete'): readonly string[] =>
-      [...(this.transaction.catalog.publications?.values() ?? [])]
-        .filter((publication) => publication.publish[action])
-        .filter(
-          ({ allTables, tables, schemas }) => allTables || tables.has(table.oid) || schemas.includes(table.namespace),
-        )
-        .map((publication) => publication.name);
-    attempt(this.compilation, { what: `${verb} on ${formatName(table)}`, step: change, rows, publishers }, statement);
+    // Nearly none is refused, and there may be millions: what is said of a refusal is put together when there is one.
+    try {
+      statement();
+    } catch (error) {
+      const publishers = (action: 'update' | 'delete'): readonly string[] => this.publishersOf(table, action);
+      settle(error, this.compilation, { what: `${verb} on ${formatName(table)}`, step: change, rows, publishers });
+    }
+  }
+
+  private publishersOf(table: Table, action: 'update' | 'delete'): readonly string[] {
+    return [...(this.transaction.catalog.publications?.values() ?? [])]
+      .filter((publication) => publication.publish[action])
+      .filter(
+        ({ allTables, tables, schemas }) => allTables || tables.has(table.oid) || schemas.includes(table.namespace),
+      )
+      .map((publication) => publication.name);
   }
 
   attempt(change: Read, what: string, statement: () => void): void {

@@ -97,6 +97,9 @@ export class Compilation {
     return { index, round, xid, label: this.labelText, faker: this.faker };
   }
 
+  /** By where a table is named, the last time. */
+  private readonly found = new WeakMap<Located<QualifiedName>, { readonly catalog: Catalog; readonly table: Table }>();
+
   private readonly labelText = (name: string): string | undefined => {
     const lsn = this.labels.get(name);
     return lsn === undefined ? undefined : formatLsn(lsn, this.major);
@@ -122,10 +125,15 @@ export class Compilation {
 
   /** Reports a table that is not there, unless its declaration was refused. */
   table(name: Located<QualifiedName>, catalog: Catalog): Table | undefined {
+    const found = this.found.get(name);
+    if (found?.catalog === catalog) return found.table;
     const tables = tablesByName(catalog);
     const shown = formatName(name.value);
     const table = tables.get(shown);
-    if (table !== undefined) return table;
+    if (table !== undefined) {
+      this.found.set(name, { catalog, table });
+      return table;
+    }
     if (!this.problems.explains(name.value.name)) {
       this.report('unknown-table', name.at, `there is no table ${quote(shown)}`, { hint: tableHint(shown, tables) });
     }

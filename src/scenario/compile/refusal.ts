@@ -26,15 +26,20 @@ export function attempt(compilation: Compilation, parts: StatementParts, stateme
     statement();
     return true;
   } catch (error) {
-    if (!(error instanceof StatementError)) throw error;
-    if (error.code === duplicateKey && parts.repeated === true) {
-      const message = `${parts.what}: a row with this key is there already, so that this one is left out`;
-      compilation.report('duplicate-name', parts.step.at, message, { severity: 'warning' });
-      return true;
-    }
-    reportRefusal(compilation, error, parts);
-    return false;
+    return settle(error, compilation, parts);
   }
+}
+
+/** What a statement has thrown. False when it was refused, which is then reported. @throws what is no refusal */
+export function settle(error: unknown, compilation: Compilation, parts: StatementParts): boolean {
+  if (!(error instanceof StatementError)) throw error;
+  if (error.code === duplicateKey && parts.repeated === true) {
+    const message = `${parts.what}: a row with this key is there already, so that this one is left out`;
+    compilation.report('duplicate-name', parts.step.at, message, { severity: 'warning' });
+    return true;
+  }
+  reportRefusal(compilation, error, parts);
+  return false;
 }
 
 const duplicateKey = '23505';

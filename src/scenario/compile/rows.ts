@@ -1,5 +1,5 @@
 /** Rows as written → the values that a statement takes. */
-import type { RowValues } from '../../database/index.js';
+import { GivenRow, type RowValues } from '../../database/index.js';
 import type { Table } from '../../timeline/catalog.js';
 import type { Datum } from '../../timeline/datum.js';
 import { formatName } from '../format/names.js';
@@ -12,12 +12,16 @@ import type { Compilation } from './compilation.js';
 
 interface Cell {
   readonly column: CellType;
+  /** Of the column in its table. */
+  readonly position: number;
   readonly value: Value;
 }
 
 /** A row for one version of a table, ready to be filled in again and again. */
 interface Plan {
   readonly constants: RowValues;
+  /** The same by position. */
+  readonly given: GivenRow;
   readonly varying: readonly Cell[];
 }
 
@@ -31,14 +35,34 @@ export function rowValues(
   compilation: Compilation,
   scope: TemplateScope,
 ): RowValues | undefined {
-  let byTable = plans.get(row);
-  if (byTable === undefined) plans.set(row, (byTable = new WeakMap()));
-  let plan = byTable.get(table);
-  if (plan === undefined) byTable.set(table, (plan = makePlan(row, table, compilation, scope)));
+  const plan = planOf(row, table, compilation, scope);
   if (plan === null) return undefined;
   if (plan.varying.length === 0) return plan.constants;
   const values = { ...plan.constants };
   return fillIn(values, plan.varying, compilation, scope) ? values : undefined;
+}
+
+/** As `rowValues`, for an INSERT. */
+export function givenRow(row: Row, table: Table, compilation: Compilation, scope: TemplateScope): GivenRow | undefined {
+  const plan = planOf(row, table, compilation, scope);
+  if (plan === null) return undefined;
+  if (plan.varying.length === 0) return plan.given;
+  const values = plan.given.values.slice();
+  let usable = true;
+  for (const cell of plan.varying) {
+    const datum = read(cell, compilation, scope);
+    if (datum === undefined) usable = false;
+    else values[cell.position] = datum;
+  }
+  return usable ? new GivenRow(table, values) : undefined;
+}
+
+function planOf(row: Row, table: Table, compilation: Compilation, scope: TemplateScope): Plan | null {
+  let byTable = plans.get(row);
+  if (byTable === undefined) plans.set(row, (byTable = new WeakMap()));
+  let plan = byTable.get(table);
+  if (plan === undefined) byTable.set(table, (plan = makePlan(row, table, compilation, scope)));
+  return plan;
 }
 
 function makePlan(row: Row, table: Table, compilation: Compilation, scope: TemplateScope): Plan | null {
@@ -46,21 +70,26 @@ function makePlan(row: Row, table: Table, compilation: Compilation, scope: Templ
   const varying: Cell[] = [];
   let usable = true;
   for (const { name, value } of row) {
-    const column = table.columns.find((candidate) => candidate.name === name.value);
+    const position = table.columns.findIndex((candidate) => candidate.name === name.value);
+    const column = table.columns[position];
     if (column === undefined) {
       reportColumn(name.value, name.at, table, compilation);
       usable = false;
     } else if (isBroken(value)) {
       usable = false;
     } else if (isConstant(value)) {
-      usable = fillIn(constants, [{ column, value }], compilation, scope) && usable;
+      usable = fillIn(constants, [{ column, position, value }], compilation, scope) && usable;
     } else {
-      varying.push({ column, value });
+      varying.push({ column, position, value });
     }
   }
   // Also of a row that is no good every value is looked at once.
   if (!usable) fillIn({}, varying, compilation, scope);
-  return usable ? { constants, varying } : null;
+  if (!usable) return null;
+  const given = table.columns.map((column) =>
+    Object.hasOwn(constants, column.name) ? constants[column.name] : undefined,
+  );
+  return { constants, given: new GivenRow(table, given), varying };
 }
 
 /** Reports a column that its table does not have. */
@@ -82,17 +111,23 @@ function fillIn(
   scope: TemplateScope,
 ): boolean {
   let usable = true;
-  for (const { column, value } of cells) {
-    try {
-      const datum = datumOf(value, column, compilation.major, scope);
-      // A column may have this name, too.
-      if (column.name === '__proto__') Object.defineProperty(values, column.name, { value: datum, enumerable: true });
-      else values[column.name] = datum;
-    } catch (error) {
-      if (!(error instanceof CellError)) throw error;
-      compilation.report(error.code, error.at, error.message, { hint: error.hint });
-      usable = false;
-    }
+  for (const cell of cells) {
+    const datum = read(cell, compilation, scope);
+    const { name } = cell.column;
+    if (datum === undefined) usable = false;
+    // A column may have this name, too.
+    else if (name === '__proto__') Object.defineProperty(values, name, { value: datum, enumerable: true });
+    else values[name] = datum;
   }
   return usable;
+}
+
+/** Undefined when something is wrong with it (reported). */
+function read({ column, value }: Cell, compilation: Compilation, scope: TemplateScope): Datum | undefined {
+  try {
+    return datumOf(value, column, compilation.major, scope);
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error;
+    return compilation.report(error.code, error.at, error.message, { hint: error.hint });
+  }
 }
