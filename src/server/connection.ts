@@ -64,8 +64,8 @@ export class Connection implements Wire {
     return this.tls !== undefined;
   }
 
-  send(bytes: Uint8Array): void {
-    this.#outlet.send(bytes);
+  send(bytes: Uint8Array): boolean {
+    return this.#outlet.send(bytes);
   }
 
   shape(conditions: NetworkConditions): void {

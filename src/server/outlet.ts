@@ -10,6 +10,7 @@
  * TCP_NODELAY (and TLS: a record of its own) a peer that reads as it comes gets each by itself; one that is slow finds several
  * in its socket's buffer, as TCP keeps no boundaries.
  */
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NetworkConditions } from '../walsender/wire.js';
 import type { ServerClock } from './system-clock.js';
@@ -43,14 +44,17 @@ export class Outlet {
     return this.#shaper.held + this.stream.writableLength;
   }
 
-  send(bytes: Uint8Array): void {
-    if (this.stream.destroyed) return;
+  /** @returns whether the bytes can be written to again */
+  send(bytes: Uint8Array): boolean {
+    if (this.stream.destroyed) return true;
     if (this.#shaper.idle && !this.#writing) {
       this.stream.write(bytes);
-      return;
+      // What a socket has not taken at once is pending; other streams hand the very bytes on.
+      return this.stream instanceof Socket && this.stream.writableLength === 0;
     }
     this.#shaper.push(bytes, this.clock.monotonic());
     this.#pump();
+    return false;
   }
 
   shape(conditions: NetworkConditions): void {

@@ -14,6 +14,9 @@ const highWater = 256 * 1024;
 /** Bytes after which a turn ends, so that one fast reader does not keep the others waiting. */
 const turnBudget = 1024 * 1024;
 
+/** A buffer for a chunk and the message that fills it; larger ones are not kept. */
+const bufferSize = chunkSize + 8 * 1024;
+
 /** Up to this size a copy is cheaper than a fresh buffer. */
 const smallChunk = 8 * 1024;
 
@@ -73,9 +76,10 @@ export class Output {
     if (count <= smallChunk) {
       this.wire.send(writer.copy());
       writer.position = 0;
+    } else if (this.wire.send(writer.written()) && writer.bytes.length <= bufferSize) {
+      writer.position = 0;
     } else {
-      this.wire.send(writer.written());
-      this.writer = new Writer(chunkSize + smallChunk);
+      this.writer = new Writer(bufferSize);
     }
   }
 }

@@ -11,8 +11,8 @@ export interface Clock {
 }
 
 export interface Wire {
-  /** The bytes are the wire's from now on: they will not be written to again. */
-  send(bytes: Uint8Array): void;
+  /** @returns true when they have been taken; else the bytes are the wire's from now on, and will not be written to again */
+  send(bytes: Uint8Array): boolean;
   /** Bytes sent that the peer has not taken; when they fall, `session.writable()` is due. */
   readonly pending: number;
   /** True when `startTls` can be asked for. */

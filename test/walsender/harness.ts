@@ -186,10 +186,11 @@ export class TestClient implements Wire {
 
   // Wire
 
-  send(bytes: Uint8Array): void {
+  send(bytes: Uint8Array): boolean {
     this.#received.push(Buffer.from(bytes));
     this.#sent += bytes.length;
     if (!this.reads) this.pending += bytes.length;
+    return true;
   }
 
   startTls(direct: boolean, received: Uint8Array): void {
