@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { requireScenario, readScenario } from '../scenario/index.js';
@@ -104,6 +107,39 @@ describe('LiveServer', () => {
         expect(kinds).toEqual(['begin', 'relation', 'insert', 'commit']);
       });
     });
+  });
+});
+
+describe('slots that are kept in a file', () => {
+  const slot = { name: 's', plugin: 'pgoutput', database: 'users', temporary: false, twoPhase: false, failover: false };
+  const birth = { lsn: 0x150_0000n, nextXid: 750, time: 0n };
+
+  it('are gone after a reset, those of the same moment too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fake-walsender-'));
+    const state = join(folder, 'slots.json');
+    const written = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+    try {
+      await withServer(
+        async (server) => {
+          const make = (): unknown => server.server.cluster.slots.create({ ...slot, reserveWal: false, pid: 0 }, birth);
+          make();
+          server.reset();
+          await written();
+          expect(existsSync(state)).toBe(false);
+          make();
+          await written();
+          expect(existsSync(state)).toBe(true);
+        },
+        { state },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('need a folder that can be written to', async () => {
+    const state = join(tmpdir(), 'no', 'such', 'folder', 'slots.json');
+    await expect(withServer(() => Promise.resolve(), { state })).rejects.toThrow(`${state}: slots cannot be kept there`);
   });
 });
 

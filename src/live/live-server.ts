@@ -68,6 +68,7 @@ export class LiveServer {
   /** What the scenarios have become here, by name. */
   #running: ReadonlyMap<string, Running>;
   #url: string | undefined;
+  #stopKeepingSlots: () => void = () => undefined;
   #writers: readonly WalWriter[] = [];
 
   /** Made by createLiveServer. */
@@ -201,13 +202,14 @@ export class LiveServer {
 
   /** As just started: slots, WAL and history are gone, who is connected is thrown out (57P01). Listeners stay. */
   reset(): void {
-    if (this.options.state !== undefined) rmSync(this.options.state, { force: true });
     const anew = this.options.scenarios.map((scenario) => [scenario, scenario.execute()] as const);
     this.#running = new Map(anew.map(([{ name }, execution]) => [name, execution]));
     const databases = anew.map(([{ name, slots }, { database }]) => {
       return [name, { timeline: database.timeline, live: database, implicitSlots: slots === null }] as const;
     });
     this.server.restart({ databases: new Map(databases), ...this.#answers() });
+    this.#stopKeepingSlots();
+    if (this.options.state !== undefined) rmSync(this.options.state, { force: true });
     this.#keepSlots();
     this.#startWriters();
     this.#verdict = new Verdict(this.options.scenarios);
@@ -227,7 +229,8 @@ export class LiveServer {
   }
 
   #keepSlots(): void {
-    if (this.options.state !== undefined) keepSlots(this.server.cluster.slots, this.options.state);
+    const { state } = this.options;
+    if (state !== undefined) this.#stopKeepingSlots = keepSlots(this.server.cluster.slots, state);
   }
 
   #startWriters(): void {

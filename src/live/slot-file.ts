@@ -1,5 +1,6 @@
 /** `--state FILE`: replication slots that outlive the process. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { timestampFromDate } from '../values/timestamp.js';
 import type { StoredSlot } from '../walsender/slot.js';
 import type { SlotRegistry } from '../walsender/slot-registry.js';
@@ -9,8 +10,17 @@ interface SlotFile {
   readonly slots: readonly StoredSlot[];
 }
 
-/** Takes over what the file says, if there is one, and writes it anew at every change. @throws CannotServe for a file that is no such file */
-export function keepSlots(slots: SlotRegistry, path: string): void {
+/**
+ * Takes over what the file says, if there is one, and writes it anew at every change.
+ * @returns how to stop that
+ * @throws CannotServe for a file that is no such file, or can have no other in its place
+ */
+export function keepSlots(slots: SlotRegistry, path: string): () => void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new CannotServe(`${path}: slots cannot be kept there: ${(error as Error).message}`);
+  }
   if (existsSync(path)) {
     try {
       const { slots: stored } = JSON.parse(readFileSync(path, 'utf8')) as SlotFile;
@@ -19,16 +29,18 @@ export function keepSlots(slots: SlotRegistry, path: string): void {
       throw new CannotServe(`${path}: not a state file: ${(error as Error).message}`);
     }
   }
-  let due = false;
-  slots.onChanged(() => {
-    if (due) return;
-    due = true;
+  let due: NodeJS.Immediate | undefined;
+  const stopListening = slots.onChanged(() => {
     // Confirmations come in bursts: one write for all of a turn.
-    setImmediate(() => {
-      due = false;
+    due ??= setImmediate(() => {
+      due = undefined;
       replaceFile(path, `${JSON.stringify({ slots: slots.store() } satisfies SlotFile, undefined, 2)}\n`);
     });
   });
+  return () => {
+    stopListening();
+    clearImmediate(due);
+  };
 }
 
 /** Whoever reads the file at the same time sees all of the old or all of the new text. */
