@@ -10,7 +10,7 @@
  * ```
  */
 import type { ScenarioStep } from '../scenario/steps.js';
-import { isServerWide } from './faults/index.js';
+import { isFault, isServerWide } from './faults/index.js';
 
 /** What was done, and where. */
 export interface Performed {
@@ -59,12 +59,14 @@ export class Injections {
    * Performs the step at the next message boundary of each of the streams that match (of one, when it is about the server as a
    * whole), or of the next that starts where there is none; with `times` so many in all get it. Resolves when all of them have,
    * or when the server ends.
+   * @param wanted - only streams of this slot; absent: of the step's own, if it has one
    */
   inject(
     step: ScenarioStep,
-    slot: string | undefined,
+    wanted: string | undefined,
     streams: readonly InjectableStream[],
   ): Promise<readonly Performed[]> {
+    const slot = wanted ?? (isFault(step) && 'slot' in step ? step.slot : undefined);
     const all = streams.filter((stream) => matches(stream, slot));
     const matching = isServerWide(step) ? all.slice(0, 1) : all;
     const times = 'times' in step ? (step.times ?? 1) : 1;

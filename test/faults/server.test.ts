@@ -244,6 +244,16 @@ describe('inject', () => {
     expect(lastError(b!)[0]).toBe('57P01');
   });
 
+  it('performs a step that is about one slot on that one alone', async () => {
+    const served = await serve(scenarioText(insert(1)));
+    await Promise.all(
+      ['a', 'b'].map(async (slot) => (await FaultClient.connect(served)).start({ slot }).untilCommits(1)),
+    );
+    const notice = { code: '00000', message: 'for b' };
+    const performed = await served.server.cluster.inject({ kind: 'notice', notice, slot: 'b' });
+    expect(performed.map(({ slot }) => slot)).toEqual(['b']);
+  });
+
   it('waits for a stream of that slot, and for the message that the fault is about', async () => {
     const served = await serve(scenarioText(`${insert(1)}\n${insert(2)}`));
     const { cluster } = served.server;

@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Message } from '../../src/pgoutput/messages.js';
 import type { SessionEvent } from '../../src/walsender/events.js';
 import { Timelines } from '../../src/walsender/timelines.js';
-import { Outage } from '../../src/walsender/outage.js';
 import { connected, ScriptedTimeline, testCluster, type ScriptItem, type TestStep } from '../walsender/harness.js';
 
 const start = 0x150_0000n;
@@ -139,18 +138,5 @@ describe('timelines', () => {
       undefined,
       undefined,
     ]);
-  });
-});
-
-describe('an outage', () => {
-  it('lasts until its time is over and the last one has left', () => {
-    const outage = new Outage();
-    const leaving = { ended: false };
-    expect(outage.refusal(0)).toBeUndefined();
-    outage.begin(100, [leaving]);
-    expect(outage.refusal(200)?.message).toBe('the database system is shutting down');
-    leaving.ended = true;
-    expect(outage.refusal(99)?.message).toBe('the database system is starting up');
-    expect(outage.refusal(100)).toBeUndefined();
   });
 });
