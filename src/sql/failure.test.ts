@@ -27,4 +27,18 @@ describe('wireErrorOf', () => {
   it('leaves faults of the program alone', () => {
     expect(wireErrorOf(new TypeError('x'), '')).toBeUndefined();
   });
+
+  it('tells of limits in the words of a server', () => {
+    const deep = (): number => deep() + 1;
+    const reached = (act: () => unknown): unknown => {
+      try {
+        return act();
+      } catch (error) {
+        return wireErrorOf(error, '');
+      }
+    };
+    expect(reached(deep)).toMatchObject({ code: '54001', message: 'stack depth limit exceeded' });
+    expect(reached(() => 'x'.repeat(2 ** 30))).toMatchObject({ code: '54000' });
+    expect(wireErrorOf(new RangeError('another'), '')).toBeUndefined();
+  });
 });

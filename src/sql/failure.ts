@@ -41,9 +41,21 @@ export function sqlError(code: string, message: string, location?: number, more?
 export function wireErrorOf(error: unknown, text: string): WireError | undefined {
   if (error instanceof WireError) return error;
   if (error instanceof ValueError) return new WireError({ code: error.sqlState, message: error.message });
+  if (error instanceof RangeError) return limitReached(error);
   if (!(error instanceof SqlError)) return undefined;
   const position = characterPosition(text, error.location);
   return new WireError(position === undefined ? error.fields : { ...error.fields, position });
+}
+
+/** Limits of the machine that runs this: a server has them as well. */
+function limitReached({ message }: RangeError): WireError | undefined {
+  if (message.startsWith('Maximum call stack')) {
+    return new WireError({ code: '54001', message: 'stack depth limit exceeded' });
+  }
+  if (message === 'Invalid string length') {
+    return new WireError({ code: '54000', message: 'requested length too large' });
+  }
+  return undefined;
 }
 
 /** 1-based position in characters (code points) of a byte offset; undefined for none. */

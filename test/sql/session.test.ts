@@ -49,6 +49,19 @@ function errorOf(act: () => unknown): WireError {
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
 
+describe('queries without end', () => {
+  it.each([
+    'SELECT count(*) FROM generate_series(1, 1000000000)',
+    'SELECT count(*) FROM generate_series(1000000000, 1, -1)',
+  ])('%s is refused, as other clients would wait for it', (sql) => {
+    expect(errorOf(() => run(open(host()), sql))).toMatchObject({ code: '54000' });
+  });
+
+  it('may be long', () => {
+    expect(rows(run(open(host()), 'SELECT count(*) FROM generate_series(1, 1000000, 10)'))).toEqual([['100000']]);
+  });
+});
+
 describe('extended queries', () => {
   it('give rows as many at a time as are asked for', () => {
     const session = open(host());

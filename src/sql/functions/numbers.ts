@@ -24,15 +24,27 @@ function signOf(value: string): string {
   return String(Math.sign(compareNumeric(value, '0')));
 }
 
+/** A longer one would keep every other client waiting: statements are evaluated in one go. */
+const longestSeries = 10_000_000;
+
 function* series(from: bigint, to: bigint, step: bigint): Generator<string> {
   if (step === 0n) throw sqlError('22023', 'step size cannot equal zero');
+  if ((to - from) / step >= longestSeries) throw tooLong();
   for (let value = from; step > 0n ? value <= to : value >= to; value += step) yield value.toString();
 }
 
 function* decimalSeries(from: string, to: string, step: string): Generator<string> {
   const direction = compareNumeric(step, '0');
   if (direction === 0) throw sqlError('22023', 'step size cannot equal zero');
-  for (let value = from; compareNumeric(value, to) * direction <= 0; value = calculate('+', value, step)) yield value;
+  let count = 0;
+  for (let value = from; compareNumeric(value, to) * direction <= 0; value = calculate('+', value, step)) {
+    if (count++ >= longestSeries) throw tooLong();
+    yield value;
+  }
+}
+
+function tooLong(): Error {
+  return sqlError('54000', `fake-walsender makes series of ${longestSeries} rows at most`);
 }
 
 export const numberFunctions = [
