@@ -80,7 +80,7 @@ export class UserTypes implements TypeScope {
       if (!(error instanceof TypeNameError)) throw error;
       const unknown = error.unknownName;
       if (unknown !== undefined && this.compilation.problems.explains(unknown)) return undefined;
-      const hint = unknown === undefined ? undefined : didYouMean(unknown, error.knownNames);
+      const hint = unknown === undefined ? quoteIfCut(reference.value) : didYouMean(unknown, error.knownNames);
       const message = unknown === undefined ? error.message : `there is no type \`${unknown}\``;
       return this.compilation.report('unknown-type', reference.at, message, { hint });
     }
@@ -164,4 +164,9 @@ export class UserTypes implements TypeScope {
     }
     return undefined;
   }
+}
+
+/** What to do where YAML ended `numeric(10` at its comma, which it does within braces. */
+function quoteIfCut(type: string): string | undefined {
+  return /\(\s*\d+$/.test(type) ? `a comma within { } ends a value: quote it, as in "${type},…)"` : undefined;
 }
