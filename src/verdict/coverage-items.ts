@@ -16,7 +16,7 @@ export const messageVariants = [
   ...(['relation identity index', 'relation repeated'] as const),
   ...(['truncate', 'truncate cascade', 'truncate restart identity', 'truncate of several tables'] as const),
   ...(['message transactional', 'message non-transactional'] as const),
-  ...(['stream block, first', 'stream block, further'] as const),
+  ...(['first stream block', 'further stream block'] as const),
   ...(['streamed insert', 'streamed update', 'streamed delete', 'streamed truncate', 'streamed message'] as const),
   ...(['streamed relation', 'streamed type'] as const),
   ...(['abort of a transaction', 'abort of a subtransaction', 'abort with LSN and time'] as const),
@@ -103,7 +103,7 @@ export function addVariants(message: Message, shown: Set<MessageVariant>): void 
       if (message.xid !== undefined) shown.add('streamed message');
       break;
     case 'streamStart':
-      shown.add(message.firstSegment ? 'stream block, first' : 'stream block, further');
+      shown.add(message.firstSegment ? 'first stream block' : 'further stream block');
       break;
     case 'streamAbort':
       shown.add(message.xid === message.subxid ? 'abort of a transaction' : 'abort of a subtransaction');

@@ -13,25 +13,31 @@ export function formatMoment({ at }: Pick<Finding, 'at'>, startedAt: number | un
   return at === null || startedAt === undefined ? '' : `${((at - startedAt) / 1000).toFixed(3)} s`;
 }
 
-/** A line for each: status, expectation, what was seen, LSN, time, place in the scenario. */
+/** A line for each: status, expectation, what was seen, LSN, time, place in the scenario. More lines of what was seen follow it. */
 export function formatFindings(findings: readonly Finding[], startedAt: number | undefined): string {
   const rows = findings.map((finding) => [
     isMet(finding) ? 'met' : 'UNMET',
     finding.expected,
-    finding.seen,
+    firstLine(finding.seen),
     finding.lsn === null ? '' : formatLsn(finding.lsn),
     formatMoment(finding, startedAt),
     formatSource(finding.source),
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
   return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+    .map((row, index) => {
+      const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+      return [line.trimEnd(), ...moreLines(findings[index]!.seen).map((more) => `       ${more}`)].join('\n');
+    })
     .join('\n');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}
+
+function moreLines(text: string): string[] {
+  return text.split('\n').slice(1);
 }
 
 export function formatSource({ file, line, column }: SourcePosition): string {

@@ -61,6 +61,14 @@ describe('the table', () => {
     expect(new Set(lines.map((line) => line.indexOf('d.yaml'))).size).toBe(1);
   });
 
+  it('puts further lines of what was seen below, and does not widen for them', () => {
+    const [flushed, offByOne] = findings(feedback(1050, 201n));
+    const lines = formatFindings([{ ...flushed!, seen: `one\n${'x'.repeat(200)}` }, offByOne!], 1000).split('\n');
+    expect(lines[0]).toMatch(/^met .* one +0\/C8 .*d\.yaml:7:5$/);
+    expect(lines[1]).toBe(`       ${'x'.repeat(200)}`);
+    expect(lines[2]!.length).toBeLessThan(200);
+  });
+
   it('is a line alone for what was not met', () => {
     const [flushed, offByOne] = findings(feedback(1050, 201n)).slice(0, 2);
     expect(unmetLine({ ...flushed!, status: 'open' })).toBe(
@@ -146,7 +154,7 @@ describe('coverage', () => {
       new Set([
         ...['value as text (t)', 'value null (n)', 'value in binary (b)', 'value unchanged (u)'],
         ...['update with key (K)', 'streamed update', 'delete with old row (O)'],
-        ...['truncate cascade', 'truncate of several tables', 'stream block, first'],
+        ...['truncate cascade', 'truncate of several tables', 'first stream block'],
         ...['abort of a subtransaction', 'abort with LSN and time'],
       ]),
     );
