@@ -71,15 +71,18 @@ const reset: Route = {
 };
 
 const history: Route = {
-  summary: 'what happened, from the event with the number `since` on, at most `limit` events, of one `kind`',
+  summary: 'what happened, from the event with the number `since` on, of one `kind`, at most `limit` events',
   parameters: ['since', 'limit', 'kind'],
   run({ window }, request) {
     const since = Math.max(request.count('since', 0), window.first);
     const kind = request.optional('kind');
-    const numbered = window.since(since).slice(0, request.count('limit', 10_000));
-    const events = kind === undefined ? numbered : numbered.filter((event) => event.kind === kind);
+    const limit = request.count('limit', 10_000);
+    const events = window.since(since);
+    const found = [...events.keys()].filter((index) => kind === undefined || events[index]!.kind === kind);
+    const next = since + (found.length > limit ? found[limit]! : events.length);
+    const shown = found.slice(0, limit).map((index) => eventToJson(events[index]!));
     // Numbers before `first` are no longer held.
-    return { first: window.first, next: since + numbered.length, total: window.next, events: events.map(eventToJson) };
+    return { first: window.first, next, total: window.next, events: shown };
   },
 };
 

@@ -124,6 +124,12 @@ describe('the control endpoint', () => {
     });
     const { body: rest } = await ask('/history?since=3&limit=2');
     expect(rest).toMatchObject({ next: 5, events: events.slice(3, 5) });
+    // The limit is for the events of the kind: `next` is the second message.
+    const sent = [...events.keys()].filter((index) => events[index]!.kind === 'message:sent');
+    expect((await ask('/history?kind=message:sent&limit=1')).body).toMatchObject({
+      next: sent[1],
+      events: [events[sent[0]!]],
+    });
   });
 
   it('says how the expectations stand, before and after', async () => {
@@ -162,6 +168,7 @@ describe('the control endpoint', () => {
     ['/history?since=x', 400, 'not a whole number'],
     ['/reset', 405, '/reset takes POST'],
     ['/nothing', 404, 'there is no /nothing'],
+    ['//', 400, 'is no path'],
   ])('refuses GET %s', async (path, status, reason) => {
     expect(await ask(path)).toMatchObject({ status, body: { error: expect.stringContaining(reason) } });
   });
@@ -199,7 +206,8 @@ describe('serve --control', () => {
       const response = await fetch(`${url!}/verdict`, { headers: { authorization: `Bearer ${token!}` } });
       expect(response.status).toBe(200);
       terminal.signal();
-      expect((await ended).status).toBe(0);
+      // Nobody came, so nobody confirmed.
+      expect(await ended).toMatchObject({ status: 1, stderr: expect.stringContaining('unmet: flushed') });
       const given = new TestTerminal();
       const over = given.run(['serve', file, '--control', '0', '--control-token', 'known']);
       await given.prints(/^listening .*\ncontrol http:\/\/127\.0\.0\.1:\d+\n/);
