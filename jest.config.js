@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // A busy machine is no failure.
+  testTimeout: 20_000,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // Tiers that start other programs (real servers, consumers, npm) have configurations of their own.
