@@ -198,7 +198,7 @@ describe('serve --control', () => {
   it('says where it is, and what its token is unless it was given', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'control-'));
     const file = join(folder, 'one.yaml');
-    writeFileSync(file, scenario.slice(0, scenario.indexOf('expect:')));
+    writeFileSync(file, scenario);
     try {
       const terminal = new TestTerminal();
       const ended = terminal.run(['serve', file, '--control', '0', '--log', 'off']);
