@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { ConnectionError, DatabaseError, parseTarget } from '../client/index.js';
+import { ConnectionError, DatabaseError } from '../client/index.js';
 import { formatDiagnostic, readScenario, readSchemaDump, starterText, exampleStream } from '../scenario/index.js';
 import { Exit } from './exit.js';
 import { fileError } from './file-error.js';
 import { writeTo } from './output.js';
 import type { Verb } from './program.js';
+import { targetOf } from './replication-options.js';
 import { databaseSchema } from './schema-query.js';
 import { hasColor, type Terminal } from './terminal.js';
 
@@ -68,15 +69,6 @@ async function originOf({ fromSql, fromUrl }: Options, terminal: Terminal): Prom
   } catch (error) {
     if (error instanceof ConnectionError || error instanceof DatabaseError) throw new Exit(1, error.message);
     throw error;
-  }
-}
-
-function targetOf(url: string, terminal: Terminal) {
-  try {
-    const target = parseTarget(url);
-    return { ...target, password: target.password ?? terminal.environment['PGPASSWORD'] };
-  } catch (error) {
-    throw new Exit(2, (error as Error).message);
   }
 }
 

@@ -1,11 +1,10 @@
-import { Command, Option } from 'commander';
-import { ConnectionError, DatabaseError, parseTarget, type Target } from '../client/index.js';
-import { DecodeError } from '../pgoutput/index.js';
+import { Command } from 'commander';
+import { ConnectionError, DatabaseError, type Target } from '../client/index.js';
 import { Anonymizer } from '../scenario/decompile/anonymize.js';
 import { CollectError, decompile, type DecompileOptions } from '../scenario/decompile/decompile.js';
 import { declaredName, typesText } from '../scenario/decompile/declared-types.js';
 import { formatLsn } from '../values/lsn.js';
-import { collect, duration, lsn, wholeNumber } from './arguments.js';
+import { duration, lsn, wholeNumber } from './arguments.js';
 import { Spool } from './capture/spool.js';
 import { WholeFile } from './capture/whole-file.js';
 import { Exit } from './exit.js';
@@ -13,6 +12,7 @@ import { protocolVersion } from './plugin-options.js';
 import type { Verb } from './program.js';
 import { readCatalog, type CatalogFacts } from './record-catalog.js';
 import { Recorder, type RecordOptions } from './record-session.js';
+import { addReplicationOptions, asExit, describeRefusal, targetOf } from './replication-options.js';
 import type { Terminal } from './terminal.js';
 
 interface Options extends RecordOptions {
@@ -25,18 +25,12 @@ interface Options extends RecordOptions {
 
 export const record: Verb = {
   command: (terminal) =>
-    new Command()
+    addReplicationOptions(new Command())
       .description(
         'Captures the stream of a real server, as this client gets it, into a scenario that encodes to the same bytes.\n' +
           'Ends at SIGINT, or as --until-lsn, --count or --idle say; the file then appears as a whole. Nothing is confirmed\n' +
           'to the server, so the slot gives the same once more, unless --confirm says so.',
       )
-      .requiredOption(
-        '--url <url>',
-        'postgres://user:password@host:port/database; the password may stand in PGPASSWORD',
-      )
-      .requiredOption('--slot <name>', 'replication slot')
-      .requiredOption('--publication <name>', 'publication (repeatable)', collect)
       .requiredOption('-o, --output <file>', 'the scenario')
       .option('--force', 'replace that file')
       .option('--title <text>', "the scenario's title")
@@ -46,18 +40,6 @@ export const record: Verb = {
       .option('--idle <time>', 'end when nothing has come for so long: 500ms, 5s, 1min', duration)
       .option('--anonymize', 'replace every value: same type, same length, equal where it was equal')
       .option('--confirm', 'confirm what was recorded, once the file is written')
-      .option(
-        '--proto-version <n>',
-        'protocol version (default: the lowest that has what is asked for)',
-        wholeNumber(1, 4),
-      )
-      .addOption(
-        new Option('--streaming <mode>', 'large transactions before they end').choices(['off', 'on', 'parallel']),
-      )
-      .option('--two-phase', 'prepared transactions at PREPARE TRANSACTION')
-      .option('--binary', "values in their types' binary form")
-      .option('--messages', 'logical decoding messages, too')
-      .addOption(new Option('--origin <which>', 'changes of which origin').choices(['any', 'none']))
       .addHelpText(
         'after',
         `
@@ -87,10 +69,7 @@ async function run(options: Options, terminal: Terminal): Promise<void> {
     if (options.confirm === true) await recorder.confirm(target);
     tell(recorder, options, spool, terminal);
   } catch (error) {
-    if (error instanceof DatabaseError) throw new Exit(1, describe(error));
-    if (error instanceof ConnectionError || error instanceof DecodeError) throw new Exit(1, error.message);
-    if (error instanceof CollectError) throw new Exit(1, `message ${error.index + 1}: ${error.message}`);
-    throw error;
+    throw error instanceof CollectError ? new Exit(1, `message ${error.index + 1}: ${error.message}`) : asExit(error);
   } finally {
     recorder?.end();
     file.discard();
@@ -172,19 +151,6 @@ function tell(
     `${output}: ${transactions} transactions, ${count} messages, up to ${formatLsn(position)}${confirmed}\n`,
   );
   if (failure === undefined) return;
-  const reason = failure instanceof DatabaseError ? describe(failure) : failure.message;
+  const reason = failure instanceof DatabaseError ? describeRefusal(failure) : failure.message;
   throw new Exit(1, `${reason}\n  what had come by then was recorded`);
-}
-
-function targetOf(url: string, { environment }: Terminal): Target {
-  try {
-    const parsed = parseTarget(url);
-    return { ...parsed, password: parsed.password ?? environment['PGPASSWORD'] };
-  } catch (error) {
-    throw new Exit(2, (error as Error).message);
-  }
-}
-
-function describe({ severity, message, code, detail, hint }: DatabaseError): string {
-  return [`the server says ${severity}: ${message} (SQLSTATE ${code})`, detail, hint].filter(Boolean).join('\n  ');
 }
