@@ -74,7 +74,7 @@ export class ControlServer {
 
   #answer(message: IncomingMessage, signal: AbortSignal): unknown {
     this.#authorize(message);
-    const { pathname, searchParams } = new URL(message.url ?? '/', 'http://127.0.0.1');
+    const { pathname, searchParams } = targetOf(message);
     const methods = routes[pathname];
     if (!methods) throw new HttpError(404, `there is no ${pathname}`, { routes: routeList() });
     const route = methods[message.method ?? ''];
@@ -92,6 +92,15 @@ export class ControlServer {
     if (given !== undefined && timingSafeEqual(digest(given), digest(this.token))) return;
     const what = given === undefined ? 'say `Authorization: Bearer TOKEN`' : 'this is not the token';
     throw new HttpError(401, what, {}, { 'www-authenticate': 'Bearer' });
+  }
+}
+
+/** @throws HttpError 400 for what is no path, `//` say */
+function targetOf({ url = '/' }: IncomingMessage): URL {
+  try {
+    return new URL(url, 'http://127.0.0.1');
+  } catch {
+    throw new HttpError(400, `${JSON.stringify(url)} is no path of a URL`);
   }
 }
 

@@ -20,8 +20,8 @@ export function eventToJson(event: LiveEvent): unknown {
   return JSON.parse(JSON.stringify(told, plain));
 }
 
-function plain(_: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return formatLsn(value);
+function plain(key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return bigintToJson(key, value);
   if (value === Infinity) return 'Infinity';
   if (value instanceof Map) return Object.fromEntries(value) as unknown;
   if (value instanceof Uint8Array) return formatHex(value);
@@ -31,4 +31,10 @@ function plain(_: string, value: unknown): unknown {
   }
   if (value instanceof Error) return value.stack;
   return value;
+}
+
+/** Steps have times and distances, too. */
+function bigintToJson(key: string, value: bigint): unknown {
+  if (key === 'time') return formatTimestamp(value);
+  return key === 'bytes' ? Number(value) : formatLsn(value);
 }
