@@ -43,7 +43,7 @@ export interface UpdateChange extends ChangeBase {
   /** The complete old row; with `logged` 'key' only the identity columns count; null with `logged` 'nothing'. */
   readonly old: Row | null;
   readonly new: Row;
-  /** 'derived': from the replica identity. 'key' or 'nothing': as the author saw it on the wire (`key:`, lone `new:`). */
+  /** 'derived': from the replica identity. Else as the author saw it on the wire: `key:`, `logged: full`, lone `new:`. */
   readonly logged: 'derived' | 'key' | 'full' | 'nothing';
 }
 export interface DeleteChange extends ChangeBase {
