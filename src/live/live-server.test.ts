@@ -139,7 +139,9 @@ describe('slots that are kept in a file', () => {
 
   it('need a folder that can be written to', async () => {
     const state = join(tmpdir(), 'no', 'such', 'folder', 'slots.json');
-    await expect(withServer(() => Promise.resolve(), { state })).rejects.toThrow(`${state}: slots cannot be kept there`);
+    await expect(withServer(() => Promise.resolve(), { state })).rejects.toThrow(
+      `${state}: slots cannot be kept there`,
+    );
   });
 });
 
