@@ -77,6 +77,7 @@ export function seenRow(table: StoredTable, values: RowValues): Row {
 /** An old row of which only the key was seen. @throws StatementError for columns outside the identity, or identity columns left out */
 export function keyRow(table: StoredTable, key: RowValues): Row {
   checkNames(table, key);
+  for (const [name, datum] of Object.entries(key)) if (datum === unchanged) throw misplacedUnchanged(name);
   const identity = table.replicaIdentity === 'full' ? table.columns.map((_, i) => i) : table.identityColumns;
   for (const name of Object.keys(key)) {
     if (!identity.includes(columnPosition(table, name))) {

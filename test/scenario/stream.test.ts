@@ -13,6 +13,16 @@ tables:
 `;
 
 describe('changes', () => {
+  it.each([
+    ['{ update: users, key: { id: !unchanged }, new: { id: 1 } }', 'only the new row of an UPDATE can leave a value'],
+    ['{ delete: users, key: { id: !unchanged } }', 'only the new row of an UPDATE can leave a value'],
+    ['{ truncate: [] }', 'a list of tables needs at least one'],
+  ])('%s is refused', (step, message) => {
+    const { problems } = readScenario(`${tables}stream:\n  - ${step}\n`);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ line: 9, message: expect.stringContaining(message) });
+  });
+
   it('derive old tuples from tracked rows', () => {
     const lines = changeLines(`${tables}
 stream:

@@ -24,7 +24,15 @@ import { row, value } from './values.js';
 
 const changeLsn = optional(lsn, "Pins the LSN of the change's WAL record.", '0/1500100');
 const rowKey = (about: string) => optional(row, about, { id: 1 });
-const tableNames = oneOrMany(tableName, 'the name of a table, or a list of them');
+const tables = oneOrMany(tableName, 'the name of a table, or a list of them');
+const tableNames: typeof tables = {
+  ...tables,
+  read(node, reader) {
+    if (node.kind !== 'list' || node.items.length > 0) return tables.read(node, reader);
+    reader.report('wrong-type', node.at, 'a list of tables needs at least one');
+    return undefined;
+  },
+};
 
 export const abortPins = {
   abort_lsn: optional(
