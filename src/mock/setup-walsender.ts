@@ -38,7 +38,12 @@ export class MockWalsender implements AsyncDisposable {
    */
   async listen(options: ListenOptions = {}): Promise<this> {
     if (this.#isListening) throw new TypeError('the server listens already');
-    if (options.onUnhandledQuery === 'bypass' && options.upstream === undefined) {
+    const { onUnhandledQuery = 'error' } = options;
+    if (typeof onUnhandledQuery !== 'function' && !['error', 'warn', 'bypass'].includes(onUnhandledQuery)) {
+      const given = JSON.stringify(onUnhandledQuery);
+      throw new TypeError(`onUnhandledQuery is 'error', 'warn', 'bypass' or a function, not ${given}`);
+    }
+    if (onUnhandledQuery === 'bypass' && options.upstream === undefined) {
       throw new TypeError("onUnhandledQuery: 'bypass' needs a server to ask: upstream: 'postgres://…'");
     }
     this.#root = new MockInstance(this.#root.store.list, options);

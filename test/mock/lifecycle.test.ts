@@ -101,6 +101,7 @@ describe('listening', () => {
     const port = Number(new URL(server.url).port);
     await expect(setupWalsender().listen({ port })).rejects.toThrow(/cannot listen on 127.0.0.1:\d+: .*EADDRINUSE/);
     await expect(setupWalsender().listen({ onUnhandledQuery: 'bypass' })).rejects.toThrow(/upstream/);
+    await expect(setupWalsender().listen({ onUnhandledQuery: 'ignore' as 'warn' })).rejects.toThrow(/not "ignore"$/);
   });
 
   it('serves TLS', async () => {
