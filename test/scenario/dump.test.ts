@@ -176,4 +176,16 @@ describe('a schema dump', () => {
       '2: SQL is read only for callers that hand in a parser of SQL',
     ]);
   });
+
+  it('reads types whose names need quotes', () => {
+    const dump = `
+CREATE SCHEMA "We ird";
+CREATE TYPE "We ird"."Mood" AS ENUM ('sad', 'happy');
+CREATE TYPE public."order" AS (moods "We ird"."Mood"[], n integer);
+CREATE TABLE public.t (a "We ird"."Mood", b public."order", c "We ird"."Mood"[]);
+`;
+    expect(problemsOf(dump, 'stream: [{ insert: t, row: { a: sad, b: { moods: [happy], n: 1 }, c: [sad] } }]')).toEqual(
+      ['schema.sql:2:1 note: not used in a scenario: 1 × CREATE SCHEMA'],
+    );
+  });
 });

@@ -1,6 +1,6 @@
 /** Type names of a dump, as columns of a scenario write them. */
 import type { Node, TypeName } from 'libpg-query';
-import { quotedName } from './dump-names.js';
+import { quoteIdentifier } from '../../postgres/index.js';
 
 /** What INTERVAL's fields are as a type modifier. */
 const intervalFields: Readonly<Record<number, string>> = {
@@ -26,7 +26,7 @@ export function typeText({ names = [], typmods = [], arrayBounds = [] }: TypeNam
   const name = parts.at(-1)!;
   // Without its schema, char is not the character that takes one byte.
   const base =
-    parts.length === 1 && name === 'char' ? '"char"' : (isBuiltin ? [name] : parts.map(quotedName)).join('.');
+    parts.length === 1 && name === 'char' ? '"char"' : (isBuiltin ? [name] : parts.map(quoteIdentifier)).join('.');
   const modifiers = typmods.map(integerOf);
   const suffix = '[]'.repeat(Math.min(arrayBounds.length, 1));
   if (base === 'interval') return `interval${intervalSuffix(modifiers)}${suffix}`;
