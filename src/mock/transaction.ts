@@ -92,8 +92,8 @@ export function rollbackPrepared(gid: string): WalRecord {
 
 /** Writes it into each of the databases. @throws StatementError, and then nothing of a transaction shows */
 export function write(what: Publishable, ...databases: readonly Database[]): Published {
-  if (typeof what !== 'object' || what === null) {
-    throw new TypeError(`${String(what)} is nothing to publish: give tx([…]), a statement of a table, or a fault`);
+  if (!((what as unknown) instanceof Object)) {
+    throw new TypeError(`${typeof what} is nothing to publish: give tx([…]), a statement of a table, or a fault`);
   }
   if (!('kind' in what)) return writeTransaction(tx(what), databases);
   switch (what.kind) {
