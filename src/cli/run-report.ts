@@ -33,7 +33,12 @@ export function printRun(
   );
   if (run.findings.length > 0) stderr.write(indented(formatFindings(run.findings, run.startedAt)));
   if (run.error !== null) stderr.write(indented(run.error));
-  if (passed || outputDir !== undefined) return;
+  if (passed) return;
+  if (outputDir !== undefined) {
+    if (run.stdout + run.stderr + run.log !== '')
+      stderr.write(indented(`what it printed, and the server saw: ${outputDir}`));
+    return;
+  }
   const parts = [
     ["the command's stdout", run.stdout],
     ["the command's stderr", run.stderr],
