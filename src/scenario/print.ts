@@ -1,6 +1,6 @@
 /** Scenario text, written step by step: what is printed is not kept. */
 import { stringify, type ToStringOptions } from 'yaml';
-import type { YamlObject } from './decompile/yaml-node.js';
+import type { YamlObject } from './yaml-node.js';
 
 const format: ToStringOptions & { schema: 'failsafe'; aliasDuplicateObjects: false; keepUndefined: false } = {
   // Nothing is wrapped, and no word is quoted because it would be a number: readers of scenarios take every scalar as text.

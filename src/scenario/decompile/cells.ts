@@ -4,7 +4,7 @@ import { defaultSettings, typeByOid, type OutputSettings, type PgType } from '..
 import { unchanged, type Cell, type Tuple } from '../../pgoutput/messages.js';
 import type { SeenColumn } from '../../timeline/collect.js';
 import { readBinary } from './binary.js';
-import { flow, plain, tagged, text, unchangedMark } from './yaml-node.js';
+import { flow, plain, tagged, text, unchangedMark } from '../yaml-node.js';
 
 const numbers = new Set(['int2', 'int4', 'int8', 'oid', 'float4', 'float8', 'numeric']);
 const number = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/;

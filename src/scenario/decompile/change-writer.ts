@@ -14,7 +14,7 @@ import type { CellPrinter } from './cells.js';
 import type { TransactionPins } from './pins.js';
 import type { Savepoints } from './savepoints.js';
 import { seenTable, tableName, whatBecame, type TableContext } from './tables.js';
-import { flag, lsn as lsnText, tagged, text, type YamlObject, type YamlValue } from './yaml-node.js';
+import { flag, lsn as lsnText, tagged, text, type YamlObject, type YamlValue } from '../yaml-node.js';
 
 export interface ChangeContext {
   readonly cells: CellPrinter;

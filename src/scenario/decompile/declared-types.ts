@@ -1,7 +1,7 @@
 /** Types that a decompiled scenario declares under `types:`, instead of pinning them column by column. */
 import { formatType, type PgType } from '../../postgres/index.js';
 import type { SeenColumn } from '../../timeline/collect.js';
-import { text, type YamlObject } from './yaml-node.js';
+import { text, type YamlObject } from '../yaml-node.js';
 import { namePart } from './tables.js';
 
 export interface DeclaredTypes {

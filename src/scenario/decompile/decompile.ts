@@ -23,7 +23,7 @@ import { label, StreamedTransactions } from './streamed-transactions.js';
 import { tableDeclaration, tableName, type TableContext, type TableFacts } from './tables.js';
 import { pinText } from './telling.js';
 import { WholeTransactions } from './whole-transactions.js';
-import { flag, lsn as lsnText, text, time as timeText, type YamlObject, type YamlValue } from './yaml-node.js';
+import { flag, lsn as lsnText, text, time as timeText, type YamlObject, type YamlValue } from '../yaml-node.js';
 import { YAMLMap } from 'yaml';
 
 export interface DecompileOptions {

@@ -5,7 +5,7 @@
  */
 import type { StreamedFacts } from '../../timeline/survey.js';
 import type { WalPins } from './pins.js';
-import type { YamlObject } from './yaml-node.js';
+import type { YamlObject } from '../yaml-node.js';
 
 interface Frame {
   readonly xid: number;

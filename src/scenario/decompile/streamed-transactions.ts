@@ -6,7 +6,7 @@ import { ChangeWriter } from './change-writer.js';
 import { TransactionPins, type EndPin } from './pins.js';
 import { Savepoints } from './savepoints.js';
 import { pinText, type Telling } from './telling.js';
-import { lsn as lsnText, time as timeText, type YamlObject } from './yaml-node.js';
+import { lsn as lsnText, time as timeText, type YamlObject } from '../yaml-node.js';
 
 /** A transaction of which blocks have come. */
 interface Streamed {

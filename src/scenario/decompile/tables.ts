@@ -1,7 +1,7 @@
 /** Tables as Relations describe them → declarations. */
 import { formatType, parseTypeName, quoteIdentifier, typeByOid } from '../../postgres/index.js';
 import type { SeenColumn, SeenTable } from '../../timeline/collect.js';
-import { flow, text, type YamlObject, type YamlValue } from './yaml-node.js';
+import { flow, text, type YamlObject, type YamlValue } from '../yaml-node.js';
 import { Scalar, YAMLMap } from 'yaml';
 
 /** What Relations do not tell of a table, from its server's catalogs. */

@@ -4,7 +4,7 @@ import { ChangeWriter } from './change-writer.js';
 import { TransactionPins, type EndPin } from './pins.js';
 import { Savepoints } from './savepoints.js';
 import { pinText, type Telling } from './telling.js';
-import { lsn as lsnText, text, time as timeText, type YamlObject } from './yaml-node.js';
+import { lsn as lsnText, text, time as timeText, type YamlObject } from '../yaml-node.js';
 
 interface Head {
   readonly xid: number;

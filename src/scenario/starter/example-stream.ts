@@ -1,7 +1,7 @@
 /** Steps to begin with, for a table that is given: its life in four changes. */
 import type { Column, Table } from '../../timeline/catalog.js';
 import { nameKey } from '../dump/dump-names.js';
-import { flow, plain, text, type YamlObject, type YamlValue } from '../decompile/yaml-node.js';
+import { flow, plain, text, type YamlObject, type YamlValue } from '../yaml-node.js';
 import { printYaml } from '../print.js';
 
 /** Values that stand for a row in `where`, by the type of the key. */

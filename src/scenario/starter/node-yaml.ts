@@ -1,7 +1,7 @@
 /** The format's tree → YAML, short things on one line. */
 import { Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { MapNode, Node, ScalarNode } from '../node.js';
-import { plain, text } from '../decompile/yaml-node.js';
+import { plain, text } from '../yaml-node.js';
 
 /** Longer lists and maps get a line for each item. */
 const lineWidth = 90;

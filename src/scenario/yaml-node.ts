@@ -1,7 +1,7 @@
 /** The pieces of YAML that a printed scenario consists of. */
 import { Scalar, YAMLMap } from 'yaml';
-import { formatLsn } from '../../values/lsn.js';
-import { formatTimestamp } from '../../values/timestamp.js';
+import { formatLsn } from '../values/lsn.js';
+import { formatTimestamp } from '../values/timestamp.js';
 
 /** Strings print as they are where YAML allows: for words of the format and numbers. What comes from data goes through `text`. */
 export type YamlValue = string | Scalar | YAMLMap | readonly YamlValue[] | YamlObject;
