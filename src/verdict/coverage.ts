@@ -1,6 +1,5 @@
 /** What the consumer was shown, out of all there is. */
 import type { MessageKind } from '../pgoutput/messages.js';
-import type { ScenarioStep } from '../scenario/index.js';
 import type { SessionEvent } from '../walsender/events.js';
 import {
   addVariants,
@@ -44,7 +43,7 @@ export class Coverage {
         if (event.message.kind === 'relation') this.#tellRelation(event.pid, event.message.relationId);
         break;
       case 'fault': {
-        const name = faultName(event.step as ScenarioStep);
+        const name = faultName(event.step);
         if (name !== undefined) this.#faults.add(name);
         break;
       }

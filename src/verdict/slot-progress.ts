@@ -24,8 +24,7 @@ export class SlotProgress {
         this.#isGone = true;
         break;
       case 'fault':
-        if (event.step.kind === 'invalidateSlot' || dropped(event.step as ScenarioStep) === event.slot)
-          this.#isGone = true;
+        if (event.step.kind === 'invalidateSlot' || dropped(event.step) === event.slot) this.#isGone = true;
         break;
       case 'replication:caughtUp':
         if (!this.#isCaughtUp) this.#caughtUpAt = now;

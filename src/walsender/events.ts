@@ -2,7 +2,6 @@
 import type { Message } from '../pgoutput/messages.js';
 import type { PluginOption } from '../protocol/replication-command.js';
 import type { ScenarioStep } from '../scenario/steps.js';
-import type { Step } from '../timeline/timeline.js';
 import type { WireError } from '../values/wire-error.js';
 import type { Peer } from './wire.js';
 
@@ -79,7 +78,7 @@ export type SessionEvent =
   | (EventBase & {
       readonly kind: 'fault';
       readonly slot: string;
-      readonly step: Step;
+      readonly step: ScenarioStep;
       readonly lsn: bigint;
       readonly did: string;
     })
@@ -91,7 +90,7 @@ export type SessionEvent =
       readonly lsn: bigint;
     })
   /** A `wait_for` goes on: with what it waited for, or without. */
-  | (EventBase & { readonly kind: 'wait:met' | 'wait:unmet'; readonly slot: string; readonly step: Step })
+  | (EventBase & { readonly kind: 'wait:met' | 'wait:unmet'; readonly slot: string; readonly step: ScenarioStep })
   | (EventBase & { readonly kind: 'error:sent'; readonly error: WireError })
   /** An exception that is nobody's fault but this program's. */
   | (EventBase & { readonly kind: 'internalError'; readonly error: unknown })

@@ -1,5 +1,5 @@
 /** Events as sessions tell them, made by hand: what happened, and when in milliseconds. */
-import { requireScenario, readScenario, type Scenario } from '../../src/scenario/index.js';
+import { requireScenario, readScenario, type Scenario, type ScenarioStep } from '../../src/scenario/index.js';
 import { WireError } from '../../src/values/wire-error.js';
 import { Verdict, type Finding, type OwnerEvent } from '../../src/verdict/index.js';
 import type { SessionEvent } from '../../src/walsender/events.js';
@@ -75,7 +75,7 @@ export const end = (at: number, reason: EventOf<'replication:end'>['reason'] = '
   { kind: 'replication:end', pid, slot, reason },
 ];
 
-export const fault = (at: number, step: { readonly kind: string }): Timed => [
+export const fault = (at: number, step: ScenarioStep): Timed => [
   at,
   { kind: 'fault', pid, slot, step, lsn: 0n, did: 'as told' },
 ];

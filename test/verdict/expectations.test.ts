@@ -128,7 +128,7 @@ describe('reconnect', () => {
   });
 
   it('counts from the silence of a half-open connection', () => {
-    const halfOpen = fault(100, { kind: 'disconnect', how: 'half-open' } as { kind: string });
+    const halfOpen = fault(100, { kind: 'disconnect', how: 'half-open' });
     const back = [start(0), halfOpen, leave(900, 'reset'), end(900), start(1000)];
     expect(judge(expectation, back)).toMatchObject({ status: 'met', seen: 'slot s came back after 900 ms at 0/64' });
     expect(judge(expectation, [start(0), halfOpen], 1101).status).toBe('unmet');
@@ -357,7 +357,13 @@ describe('never', () => {
     expect(judge('- never: lsn_went_back', again).status).toBe('unmet');
     const anew = [start(0), feedback(1, 300n), end(2), slotEvent(2, 'slot:drop'), start(3), feedback(4, 200n)];
     expect(judge('- never: lsn_went_back', anew).status).toBe('met');
-    const failedOver = [start(0), feedback(1, 300n), fault(2, { kind: 'failover' }), start(3), feedback(4, 200n)];
+    const failedOver = [
+      start(0),
+      feedback(1, 300n),
+      fault(2, { kind: 'failover', timeline: 2 }),
+      start(3),
+      feedback(4, 200n),
+    ];
     expect(judge('- never: lsn_went_back', failedOver).status).toBe('met');
   });
 

@@ -182,8 +182,8 @@ describe('coverage', () => {
       if ('pid' in event) other.follow(event, 13);
     };
     tell(start(0));
-    tell(fault(1, { kind: 'disconnect', how: 'reset' } as { kind: string }));
-    tell(fault(1, { kind: 'stall' }));
+    tell(fault(1, { kind: 'disconnect', how: 'reset' }));
+    tell(fault(1, { kind: 'stall', milliseconds: 1, keepalives: false }));
     coverage.add(other);
     expect(group(coverage, 'faults')).toEqual(['disconnect reset', 'stall']);
     expect(group(coverage, 'server versions')).toEqual(['13']);

@@ -118,7 +118,7 @@ describe('settled', () => {
   });
 
   it('without slots that are gone, unless they come back', () => {
-    const lost = fault(20, { kind: 'invalidateSlot' });
+    const lost = fault(20, { kind: 'invalidateSlot', reason: 'wal_removed' });
     const other = [start(30, { slot: 't' }), end(31)];
     expect(settledAt('- connections: { min: 1 }', [...stream, lost], 100, 350)).toEqual([false, true]);
     expect(settledAt('- connections: { min: 1 }', [...stream, slotEvent(20, 'slot:drop')], 100, 350)).toEqual([

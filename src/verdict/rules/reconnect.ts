@@ -54,7 +54,7 @@ class ReconnectFollower implements Follower {
         this.#hasLeft = false;
         break;
       case 'fault':
-        if (goesSilent(event.step as ScenarioStep)) this.#lostAt ??= now;
+        if (goesSilent(event.step)) this.#lostAt ??= now;
         break;
       case 'replication:leave':
         this.#hasLeft = this.#lostAt === undefined;
