@@ -181,7 +181,8 @@ export const changeSteps = {
   alter_publication: { ...alterPublicationFields, lsn: changeLsn },
   drop_publication: { drop_publication: required(name, 'DROP PUBLICATION.', 'app_pub'), lsn: changeLsn },
   announce: {
-    announce: required(tableNames, 'Relation (and Type) of these tables again, for no reason.', ['users']),
+    // Of no table: a change that shows nowhere, as an empty block has.
+    announce: required(tables, 'Relation (and Type) of these tables again, for no reason.', ['users']),
     as: optional(
       object(
         { name: optional(tableName, 'Its name from here on.', 'public.people'), ...seenTableFields },
