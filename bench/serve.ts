@@ -1,6 +1,7 @@
 /**
- * `npm run bench:serve`: what a client gets from the fake walsender, from a real one and from a bare socket server that sends prepared buffers: the
- * same rows, one after the other in every round, in turn. Arguments: rounds, folder for servers.
+ * `npm run bench:serve`: what a client gets from the fake walsender, from a real one and from a bare socket server that sends
+ * prepared buffers: the same rows, one after the other in every round, in turn. A bare server is as fast as a server can be, so
+ * that a ratio that is small for it, too, tells of the client. Arguments: rounds, folder for servers.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,14 +10,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'pg-protocol';
 import { Connection, parseTarget } from '../src/client/index.js';
+import { parseLsn } from '../src/values/lsn.js';
 import { installServer } from '../test/oracle/server/binaries.js';
 import { Cluster } from '../test/oracle/server/cluster.js';
-import { makeSlot, plainStream, rawStream, recvlogical, type Stream } from './serve/client.js';
+import { makeSlot, plainStream, rawStream, receive, recvlogical, type Stream } from './serve/client.js';
 
 const major = 17;
 const rounds = Number(process.argv[2] ?? 7);
 const servers = process.argv[3] ?? process.env['ORACLE_SERVERS'] ?? 'test/oracle/.servers';
 const perTransaction = 100;
+/** Rounds before those that count. */
+const warmUp = 3;
 /** Less than all, so that no reader waits for a last byte that is a keepalive. */
 const part = 0.98;
 const folder = mkdtempSync(join(tmpdir(), 'bench-serve-'));
@@ -27,7 +31,8 @@ async function start(program: string, args: readonly (string | number)[]): Promi
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   children.push(child);
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const [line] = (await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')])) as [Buffer | number | null];
+  if (!Buffer.isBuffer(line)) throw new Error(`${program} ended with ${line}`);
   return line.toString().trim();
 }
 
@@ -56,9 +61,9 @@ async function race(cluster: Cluster, size: number, count: number): Promise<void
   // An Insert in its XLogData and CopyData; ids have 1.9 digits on average. Begin and Commit are left out.
   const message = 5 + 25 + 8 + 5 + 1.9 + 5 + size - 8;
   const limit = Math.floor(count * message * part);
-  const sample = join(folder, `${size}.bytes`);
-  writeFileSync(sample, await someBytes(fakeUrl, slot, 4 * 1024 * 1024));
-  const port = Number(await start('bare.js', [sample, limit + 1024 * 1024]));
+  const prepared = join(folder, `${size}.bytes`);
+  writeFileSync(prepared, await wholeStream(fakeUrl, slot, fakeEnd));
+  const port = Number(await start('bare.js', [prepared, limit + 1024 * 1024]));
 
   const first = children.length - 3;
   const pidOf = (i: number): number => children[first + i]!.pid!;
@@ -69,15 +74,15 @@ async function race(cluster: Cluster, size: number, count: number): Promise<void
     'fake, rows made meanwhile → raw': () => rawStream(madeUrl, slot, limit, pidOf(1)),
     'real walsender → pg_recvlogical': () => recvlogical(realUrl, slot, realEnd),
     'fake → pg_recvlogical': () => recvlogical(fakeUrl, slot, fakeEnd),
+    'bare socket → pg_recvlogical': () => receive(`postgres://postgres@127.0.0.1:${port}/postgres`, slot, fakeEnd),
   };
   type Name = keyof typeof contenders;
   const names = Object.keys(contenders) as Name[];
   const runs = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Omit<Stream, 'bytes'>[]>;
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(turn + round + 1) % names.length]!;
+      const name = names[(turn + round + warmUp) % names.length]!;
       const run = await contenders[name]();
-      // The first round warms everything up.
       if (round >= 0) runs[name].push(run);
     }
   }
@@ -101,22 +106,25 @@ async function race(cluster: Cluster, size: number, count: number): Promise<void
   };
   ratio('fake : real, raw', 'fake → raw', 'real walsender → raw');
   ratio('fake : real, pg_recvlogical', 'fake → pg_recvlogical', 'real walsender → pg_recvlogical');
+  ratio('bare : real, pg_recvlogical', 'bare socket → pg_recvlogical', 'real walsender → pg_recvlogical');
+  ratio('fake : bare, pg_recvlogical', 'fake → pg_recvlogical', 'bare socket → pg_recvlogical');
   ratio('fake : bare socket', 'fake → raw', 'bare socket → raw');
 }
 
-/** The stream's first bytes, as the fake sends them. */
-async function someBytes(url: string, slot: string, count: number): Promise<Buffer> {
+/** All that the fake sends up to `end`. */
+async function wholeStream(url: string, slot: string, end: string): Promise<Buffer> {
   const connection = await Connection.open(parseTarget(url), { replication: true });
   const socket = connection.release();
   socket.write(
     serialize.query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names 'pub')`),
   );
+  // The last thing that comes is a keepalive of that position.
+  const last = Buffer.alloc(14, 'd\0\0\0\x16k', 'latin1');
+  last.writeBigUInt64BE(parseLsn(end), 6);
   const chunks: Buffer[] = [];
-  let length = 0;
   for await (const chunk of socket) {
     chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length >= count) break;
+    if ((chunk as Buffer).subarray(-23, -9).equals(last)) break;
   }
   return Buffer.concat(chunks);
 }
@@ -125,7 +133,9 @@ async function someBytes(url: string, slot: string, count: number): Promise<Buff
 async function timeToOutput(args: readonly string[], output: boolean): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  await (output ? once(child.stdout, 'data') : once(child, 'exit'));
+  const ended = once(child, 'exit');
+  const [first] = (await (output ? Promise.race([once(child.stdout, 'data'), ended]) : ended)) as [unknown];
+  if (output && !Buffer.isBuffer(first)) throw new Error(`${args[0]} ended with ${String(first)}`);
   const time = performance.now() - startedAt;
   if (output) child.kill();
   if (child.exitCode === null) await once(child, 'exit');

@@ -100,10 +100,17 @@ export async function plainStream(port: number, limit: number, pid: number): Pro
 
 let copies = 0;
 
-/** @param end - the LSN up to which it reads. Its own start-up is part of the time. */
+/** Reads from a copy of the slot. */
 export async function recvlogical(url: string, base: string, end: string): Promise<Omit<Stream, 'bytes'>> {
   const slot = `copy_${++copies}`;
   await copySlot(url, base, slot);
+  const run = await receive(url, slot, end);
+  await dropSlot(url, slot);
+  return run;
+}
+
+/** pg_recvlogical. @param end - the LSN up to which it reads. Its own start-up is part of the time. */
+export async function receive(url: string, slot: string, end: string): Promise<Omit<Stream, 'bytes'>> {
   const { host, port, user, database } = parseTarget(url);
   const target = ['-h', host, '-p', String(port), '-U', user, '-d', database];
   const plugin = ['-o', 'proto_version=1', '-o', `publication_names=${publication}`];
@@ -113,6 +120,5 @@ export async function recvlogical(url: string, base: string, end: string): Promi
   const [status] = (await once(program, 'exit')) as [number | null];
   const milliseconds = performance.now() - startedAt;
   if (status !== 0) throw new Error(`pg_recvlogical ended with ${status}`);
-  await dropSlot(url, slot);
   return { milliseconds, processor: NaN };
 }
