@@ -38,7 +38,7 @@ export interface ServeOptions {
   readonly log: LogFormat;
 }
 
-type End = 'confirmed' | 'asked' | 'timeout' | 'changed';
+type End = 'confirmed' | 'asked' | 'timeout' | 'changed' | 'stateLost';
 
 /** What the next server takes over. */
 export type Settled = Pick<ServeOptions, 'port' | 'control' | 'controlToken'>;
@@ -57,6 +57,7 @@ export async function serveScenarios(
   const confirmations = new Confirmations();
   const replicating = new Set<number>();
   let end!: (reason: End) => void;
+  let lost: string | undefined;
   const ended = new Promise<End>((resolve) => (end = resolve));
 
   const observe = (event: LiveEvent): void => {
@@ -75,6 +76,10 @@ export async function serveScenarios(
     ...(upstream && { answers: upstream }),
     scenarios,
     startNow: options.start === 'now',
+    onStateLost: (error) => {
+      lost ??= `--state ${options.state}: ${fileError(error) ?? error.message}`;
+      end('stateLost');
+    },
     observe,
     // The control endpoint's history shows messages, too.
     observeMessages: options.control !== undefined,
@@ -114,6 +119,7 @@ export async function serveScenarios(
     // Not before the report: a signal that comes now must not cost it.
     stopListening();
   }
+  if (lost !== undefined) throw new Exit(1, lost);
   if (reason === 'timeout') throw new Exit(1, `not ended within ${options.timeout} ms`);
   if (!allMet) throw new Exit(1);
   return undefined;

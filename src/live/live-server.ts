@@ -31,6 +31,8 @@ export interface LiveServerOptions extends ServeConfigOptions {
   readonly scenarios: readonly Scenario[];
   /** A file that keeps slots across restarts. */
   readonly state?: string;
+  /** Is told when that file can no longer be written. Default: throws. */
+  readonly onStateLost?: (error: Error) => void;
   /** What clients ask and the scenarios do not answer. */
   readonly answers?: Answers;
   /** Let the time of the streams go by from the start on. Default: from when a client starts replication. */
@@ -229,8 +231,8 @@ export class LiveServer {
   }
 
   #keepSlots(): void {
-    const { state } = this.options;
-    if (state !== undefined) this.#stopKeepingSlots = keepSlots(this.server.cluster.slots, state);
+    const { state, onStateLost = rethrow } = this.options;
+    if (state !== undefined) this.#stopKeepingSlots = keepSlots(this.server.cluster.slots, state, onStateLost);
   }
 
   #startWriters(): void {
@@ -246,4 +248,8 @@ export class LiveServer {
     if (this.options.keepHistory !== false) this.history.push(event);
     this.events.emit(event);
   }
+}
+
+function rethrow(error: Error): never {
+  throw error;
 }

@@ -12,10 +12,11 @@ interface SlotFile {
 
 /**
  * Takes over what the file says, if there is one, and writes it anew at every change.
+ * @param onLost - is told when that is no longer possible
  * @returns how to stop that
  * @throws CannotServe for a file that is no such file, or can have no other in its place
  */
-export function keepSlots(slots: SlotRegistry, path: string): () => void {
+export function keepSlots(slots: SlotRegistry, path: string, onLost: (error: Error) => void): () => void {
   try {
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
@@ -34,7 +35,11 @@ export function keepSlots(slots: SlotRegistry, path: string): () => void {
     // Confirmations come in bursts: one write for all of a turn.
     due ??= setImmediate(() => {
       due = undefined;
-      replaceFile(path, `${JSON.stringify({ slots: slots.store() } satisfies SlotFile, undefined, 2)}\n`);
+      try {
+        replaceFile(path, `${JSON.stringify({ slots: slots.store() } satisfies SlotFile, undefined, 2)}\n`);
+      } catch (error) {
+        onLost(error as Error);
+      }
     });
   });
   return () => {

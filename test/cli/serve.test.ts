@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -229,6 +229,16 @@ stream:
     writeFileSync(path('slots.json'), '{}');
     const third = await run(['serve', path('one.yaml'), '--state', path('slots.json')]);
     expect(third).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('not a state file') });
+  });
+
+  it('ends with 1 when it can no longer keep slots in their file', async () => {
+    mkdirSync(path('gone'));
+    const { url, ended } = await serve(path('one.yaml'), '--state', path('gone/slots.json'));
+    rmSync(path('gone'), { recursive: true });
+    await tail(url);
+    const { status, stderr } = await ended;
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/\nfake-walsender: --state .*slots\.json: there is no such file\n$/);
   });
 
   it('ends at once at a second signal', async () => {
