@@ -19,8 +19,9 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit(0);
+      if (error.code === 'EPIPE') process.exit(0);
+      if (stream === process.stdout) process.stderr.write(`fake-walsender: standard output: ${error.message}\n`);
+      process.exit(1);
     });
   }
   return {
