@@ -12,6 +12,7 @@ import { StatementError } from './statement-error.js';
 import { descendants, findTable, type StoredTable } from './stored-table.js';
 import { defineBound } from './partition-routing.js';
 import { asPartition, defineTables } from './table-definition.js';
+import { ofAlterTable, ofDroppedTable, ofPublication } from './system-catalogs.js';
 import type { TransactionWriter } from './transaction-writer.js';
 import { OidCounter } from './wal.js';
 
@@ -23,7 +24,12 @@ export function createTable(writer: TransactionWriter, declaration: TableDeclara
   const parent = tables[0]!.partitionOf;
   // A new partition changes its parent's description, and what the default partition may hold.
   const touched = parent === null ? oids : [...oids, parent, ...defaultPartitions(writer, parent)];
-  writer.changeCatalog({ tables: byOid(tables) }, { kind: 'tables', oids: touched }, place);
+  writer.changeCatalog(
+    { tables: byOid(tables) },
+    { kind: 'tables', oids: touched },
+    parent === null ? [] : ['pg_class'],
+    place,
+  );
   writer.subtransactions.ownFiles(oids);
   return tables[0]!;
 }
@@ -42,15 +48,12 @@ export function dropTable(writer: TransactionWriter, name: TableName, place: Pla
   const table = findTable(writer.catalog, name);
   const dropped = [table, ...descendants(writer.catalog, table)];
   for (const one of dropped) writer.state.checkDdlLock(one, writer);
-  const oids = dropped.map((one) => one.oid);
-  writer.changeCatalog(
-    {
-      tables: new Map(oids.map((oid) => [oid, null])),
-      publications: new Map(withoutTables(writer, oids)),
-    },
-    { kind: 'tables', oids: table.partitionOf === null ? oids : [...oids, table.partitionOf] },
-    place,
-  );
+  const tables = new Map(dropped.map(({ oid }) => [oid, null]));
+  const publications = new Map(withoutTables(writer, [...tables.keys()]));
+  const oids = table.partitionOf === null ? [...tables.keys()] : [...tables.keys(), table.partitionOf];
+  const invalidation: Invalidation =
+    publications.size === 0 ? { kind: 'tables', oids } : { kind: 'publication', statement: 'dropTables', oids };
+  writer.changeCatalog({ tables, publications }, invalidation, ofDroppedTable, place);
 }
 
 export function alterTables(
@@ -86,6 +89,7 @@ export function alterTables(
   writer.changeCatalog(
     { tables: altered, publications },
     { kind: 'tables', oids: [...altered.keys()] },
+    actions.flatMap(ofAlterTable),
     place,
     rewritten,
   );
@@ -104,7 +108,7 @@ export function attachPartition(
   const siblings = [...writer.catalog.tables.values()].filter((other) => other.partitionOf === parent.oid);
   const attached = asPartition(parent, table, defineBound(parent, name.name, bound, siblings, writer.state.major));
   const oids = [parent.oid, table.oid, ...defaultPartitions(writer, parent.oid)];
-  writer.changeCatalog({ tables: byOid([attached]) }, { kind: 'tables', oids }, place);
+  writer.changeCatalog({ tables: byOid([attached]) }, { kind: 'tables', oids }, ['pg_class'], place);
 }
 
 export function detachPartition(writer: TransactionWriter, parentName: TableName, name: TableName, place: Place): void {
@@ -119,7 +123,7 @@ export function detachPartition(writer: TransactionWriter, parentName: TableName
   }
   const oids = [parent.oid, table.oid, ...defaultPartitions(writer, parent.oid)];
   const detached = { ...table, partitionOf: null, bound: null };
-  writer.changeCatalog({ tables: byOid([detached]) }, { kind: 'tables', oids }, place);
+  writer.changeCatalog({ tables: byOid([detached]) }, { kind: 'tables', oids }, ['pg_depend', 'pg_class'], place);
 }
 
 export function createPublication(writer: TransactionWriter, declaration: PublicationDeclaration, place: Place): void {
@@ -179,7 +183,10 @@ export function replacePublication(
   const oids = isWhole
     ? memberOids((before ?? after)!, catalog, state.major)
     : changedMemberOids(before, after, catalog);
-  writer.changeCatalog({ publications }, { kind: 'publication', statement, oids }, place);
+  const allTables =
+    isWhole && statement !== 'rename' && (before ?? after)!.allTables ? { allTables: true as const } : {};
+  const invalidation = { kind: 'publication', statement, oids, ...allTables } as const;
+  writer.changeCatalog({ publications }, invalidation, ofPublication(statement), place);
 }
 
 /** CREATE, DROP or RENAME SCHEMA. */
@@ -198,13 +205,18 @@ export function changeSchema(
     const schemas = publication.schemas.map((schema) => (schema === from ? to! : schema));
     publications.set(publication.name, { ...publication, schemas });
   }
-  writer.changeCatalog({ tables, publications }, { kind: 'schema' }, place);
+  writer.changeCatalog(
+    { tables, publications },
+    { kind: 'schema' },
+    change.rename === undefined ? [] : ['pg_namespace'],
+    place,
+  );
 }
 
 /** CREATE TYPE. */
 export function createType(writer: TransactionWriter, type: PgType, place: Place): void {
   prepareDdl(writer);
-  writer.changeCatalog({ types: new Map([[type.oid, type]]) }, { kind: 'none' }, place);
+  writer.changeCatalog({ types: new Map([[type.oid, type]]) }, { kind: 'none' }, [], place);
 }
 
 /** ALTER TYPE: a type with the same OID takes the place of the old one. No Relation is sent again for it. */
@@ -217,13 +229,18 @@ export function replaceType(writer: TransactionWriter, type: PgType, place: Plac
     ...table,
     columns: table.columns.map((column) => (column.type.oid === type.oid ? { ...column, type } : column)),
   }));
-  writer.changeCatalog({ tables: byOid(tables), types: new Map([[type.oid, type]]) }, { kind: 'none' }, place);
+  writer.changeCatalog(
+    { tables: byOid(tables), types: new Map([[type.oid, type]]) },
+    { kind: 'none' },
+    ['pg_type'],
+    place,
+  );
 }
 
 /** What VACUUM FULL, ANALYZE, GRANT … do without changing what a table is. */
 export function invalidate(writer: TransactionWriter, invalidation: Invalidation, place: Place): void {
   prepareDdl(writer);
-  writer.changeCatalog({}, invalidation, place);
+  writer.changeCatalog({}, invalidation, ['pg_class'], place);
 }
 
 function prepareDdl(writer: TransactionWriter): void {

@@ -277,8 +277,9 @@ export class OpenTransaction {
     return this.#writer.commit(pins);
   }
 
-  prepare(gid: string, pins: EndPins = {}): TimelineEvent {
-    return this.#writer.prepare(gid, pins);
+  /** @param block - pins of the last block, which holds what is left to be streamed */
+  prepare(gid: string, pins: EndPins = {}, block: BlockPins = {}): TimelineEvent {
+    return this.#writer.prepare(gid, pins, block);
   }
 
   /** Changes since the last block never go out. */

@@ -244,8 +244,9 @@ export function truncateTables(
   // same (sub)transaction made is emptied in place, and only its indexes tell of that.
   const before = place.lsn === undefined ? undefined : writer.records.lsnBefore(place.lsn);
   const invalidate = (oids: readonly number[], inPlace: boolean): void => {
-    if (oids.length > 0)
-      writer.invalidate({ kind: 'tables', oids }, writer.write(recordSize.catalog, before), place.source, inPlace);
+    if (oids.length === 0) return;
+    const lsn = writer.write(recordSize.catalog, before);
+    writer.invalidate({ kind: 'tables', oids }, inPlace ? [] : ['pg_class'], lsn, place.source, inPlace);
   };
   const [own, fresh] = [
     emptied.filter((table) => writer.subtransactions.ownsFile(table.oid)),

@@ -5,6 +5,7 @@ import type {
   SourcePosition,
   Step,
   SubtransactionAbort,
+  SystemCatalog,
   TimelineEvent,
 } from '../timeline/timeline.js';
 import type { Row } from '../timeline/datum.js';
@@ -160,6 +161,7 @@ export class TransactionWriter implements OpenOwner {
   changeCatalog(
     patch: Partial<CatalogPatch>,
     invalidates: Invalidation,
+    systemCatalogs: readonly SystemCatalog[],
     place: Place,
     rewritten: readonly { readonly table: StoredTable; readonly rewrite: ((row: Row) => Row) | null }[] = [],
   ): void {
@@ -167,15 +169,21 @@ export class TransactionWriter implements OpenOwner {
     for (const [oid] of patch.tables ?? []) this.lock(oid);
     this.#undo.push(this.#catalogs.add(patch));
     for (const { table, rewrite } of rewritten) this.#redefine(table, rewrite);
-    this.invalidate(invalidates, lsn, place.source);
+    this.invalidate(invalidates, systemCatalogs, lsn, place.source);
   }
 
   /** From here on the catalogs are those that `catalog` gives, and cached Relations are void. */
-  invalidate(invalidation: Invalidation, lsn: bigint, source?: SourcePosition, inPlace = false): void {
+  invalidate(
+    invalidates: Invalidation,
+    systemCatalogs: readonly SystemCatalog[],
+    lsn: bigint,
+    source?: SourcePosition,
+    inPlace = false,
+  ): void {
     const xid = this.currentXid;
-    const change = { kind: 'catalog', lsn, xid, catalog: this.catalog, invalidates: invalidation } as const;
+    const change = { kind: 'catalog', lsn, xid, catalog: this.catalog, invalidates, systemCatalogs } as const;
     this.push({ ...change, ...(inPlace ? { inPlace } : {}), ...sourceOf(source) });
-    this.record.invalidate(xid, invalidation);
+    this.record.invalidate(xid, invalidates);
   }
 
   catalogsChanged(commit: DdlCommit): void {
@@ -184,15 +192,10 @@ export class TransactionWriter implements OpenOwner {
   }
 
   #meet({ by, lsn }: DdlCommit): void {
+    const { catalog } = this;
     for (const { invalidation } of by.invalidations) {
-      this.push({
-        kind: 'catalog',
-        lsn,
-        xid: this.record.xid,
-        catalog: this.catalog,
-        invalidates: invalidation,
-        distributed: true,
-      });
+      const change = { kind: 'catalog', lsn, xid: this.record.xid, catalog, invalidates: invalidation } as const;
+      this.push({ ...change, systemCatalogs: [], distributed: true });
     }
   }
 
@@ -278,13 +281,8 @@ export class TransactionWriter implements OpenOwner {
     const live = this.record.invalidations.some(({ xid }) => !this.record.abortedSubxids.has(xid));
     if (live && this.#lastBlock !== null) {
       if (this.record.hasPending || !this.state.log.endsWith(this.#lastBlock)) {
-        this.push({
-          kind: 'catalog',
-          lsn: commitLsn,
-          xid: this.record.xid,
-          catalog: this.catalog,
-          invalidates: { kind: 'none' },
-        });
+        const change = { kind: 'catalog', lsn: commitLsn, xid: this.record.xid, catalog: this.catalog } as const;
+        this.push({ ...change, invalidates: { kind: 'none' }, systemCatalogs: [] });
       } else if (this.#lastBlock.lastLsn < commitLsn) this.#lastBlock.lastLsn = commitLsn;
     }
     if (this.#lastBlock !== null && this.record.hasPending) this.endBlock({});
@@ -307,15 +305,16 @@ export class TransactionWriter implements OpenOwner {
     return this.#appendEnd();
   }
 
-  prepare(gid: string, pins: EndPins): TimelineEvent {
+  /** @param block - of what is left to be streamed */
+  prepare(gid: string, pins: EndPins, block: BlockPins): TimelineEvent {
     if (this.state.prepared.has(gid)) throw gidRefused('42710', gid, 'already in use');
     if (new TextEncoder().encode(gid).length > 199) throw gidRefused('22023', gid, 'too long');
     this.#beforeEnd();
-    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.records.lastLsn, pins);
-    if (this.#lastBlock !== null && this.record.hasPending) {
-      this.endBlock({});
-      this.#lastBlock.leftAtPrepare = true;
+    const isPinned = block.firstLsn !== undefined || block.lastLsn !== undefined;
+    if (this.#lastBlock !== null && (this.record.hasPending || isPinned)) {
+      if (this.endBlock(block) !== null) this.#lastBlock.leftAtPrepare = true;
     }
+    const { lsn, endLsn } = this.state.wal.writeEnd(recordSize.prepare, this.records.lastLsn, pins);
     const place = sourceOf(pins.source);
     const time = this.state.wal.takeTime(pins.time);
     const end = { kind: 'prepare', gid, prepareLsn: lsn, endLsn, time, outcome: null, ...place } as const;

@@ -11,13 +11,15 @@ import { firstGeneratedOid } from '../values/oid.js';
 import type { WireErrorFields } from '../values/wire-error.js';
 import type { Catalog, Column, Publication, Table } from './catalog.js';
 import { isColumnPublished, publishedWhole, publishingOf, type Publishing } from './publishing.js';
-import type { Invalidation } from './timeline.js';
+import type { Invalidation, SystemCatalog } from './timeline.js';
 import { TuplePlan, type TupleFormat } from './tuple-plan.js';
 
 export class RelationEntry {
   valid = false;
   /** Set while stale: whether Relation must be sent again when the entry is worked out anew. */
   resend = true;
+  /** Whether working it out anew would read the catalogs themselves, and not what is cached of them. */
+  cold = true;
   /** Set while stale: whether publications must be looked at again. */
   republish = true;
   schemaSent = false;
@@ -41,6 +43,8 @@ export interface RelationCacheOptions {
 
 export class RelationCache {
   readonly #entries = new Map<number, RelationEntry>();
+  /** System catalogs of which decoding knows the file. */
+  readonly #files = new Set<SystemCatalog>();
   /** Names of the publications found; null: to be looked up. */
   #publications: readonly string[] | null = null;
 
@@ -65,7 +69,17 @@ export class RelationCache {
 
   /** Looking the table up would read the catalogs: it is not cached, or not any more. */
   isCold(table: Table): boolean {
-    return this.#entries.get(table.oid)?.valid !== true;
+    const entry = this.#entries.get(table.oid);
+    return entry === undefined || (!entry.valid && entry.cold);
+  }
+
+  /** Looking up what the file of one of these is would read the catalogs. */
+  areColdCatalogs(catalogs: readonly SystemCatalog[]): boolean {
+    return catalogs.some((catalog) => !this.#files.has(catalog));
+  }
+
+  meetCatalogs(catalogs: readonly SystemCatalog[]): void {
+    for (const catalog of catalogs) this.#files.add(catalog);
   }
 
   #validate(entry: RelationEntry, table: Table, catalog: Catalog): void {
@@ -77,6 +91,7 @@ export class RelationCache {
     this.#plan(entry, table, catalog);
     entry.valid = true;
     entry.resend = false;
+    entry.cold = false;
     entry.republish = false;
   }
 
@@ -117,16 +132,21 @@ export class RelationCache {
         const publicationRow = !['addTables', 'dropTables', 'setTables'].includes(statement);
         if (publicationRow) this.#publications = null;
         // Up to 14 publications are looked at anew, and no Relation is sent for it; from 18 on only their own tables are.
-        if (major < 18) for (const entry of this.#entries.values()) this.#stale(entry, major >= 15);
+        for (const entry of this.#entries.values()) {
+          entry.cold = true;
+          if (major < 18) this.#stale(entry, major >= 15);
+        }
+        if (invalidation.allTables === true) this.#files.clear();
         if (statement === 'rename' && major < 18) break;
         for (const oid of oids) this.#stale(this.#entries.get(oid), true);
         break;
       }
       case 'schema':
-        if (major >= 16) for (const entry of this.#entries.values()) this.#stale(entry, true);
+        if (major >= 16) for (const entry of this.#entries.values()) this.#stale(entry, true, true, false);
         break;
       case 'all':
         this.#publications = null;
+        this.#files.clear();
         for (const entry of this.#entries.values()) this.#stale(entry, true);
         break;
       case 'none':
@@ -134,10 +154,11 @@ export class RelationCache {
     }
   }
 
-  #stale(entry: RelationEntry | undefined, resend: boolean, republish = true): void {
+  #stale(entry: RelationEntry | undefined, resend: boolean, republish = true, cold = true): void {
     if (entry === undefined) return;
     entry.valid = false;
     entry.resend ||= resend;
+    entry.cold ||= cold;
     entry.republish ||= republish;
   }
 

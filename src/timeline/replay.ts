@@ -92,6 +92,7 @@ abstract class Replay {
   #changeCatalog(change: CatalogChange): void {
     const { plugin, major } = this.context;
     this.catalog = change.catalog;
+    plugin.cache.meetCatalogs(change.systemCatalogs);
     this.rememberInvalidation(change);
     if (major >= 14) plugin.cache.invalidate(change.invalidates);
     // Up to 13 the commit record alone lists invalidations, so each command executes them all, later ones' too.
@@ -105,7 +106,7 @@ abstract class Replay {
 
   /**
    * Whether a server would notice at this change that its (sub)transaction has been rolled back: it looks when it reads
-   * the catalogs, so a change of a table that is cached slips through.
+   * the catalogs to learn what the file of a change is, be it a table's or a catalog's, so what is cached slips through.
    */
   protected noticesAbort(change: Change): boolean {
     if (!this.context.late || !isKnownAborted(this.transaction, change.xid)) return false;
@@ -117,6 +118,8 @@ abstract class Replay {
         return cache.isCold(change.table);
       case 'truncate':
         return change.tables.some((table) => cache.isCold(table));
+      case 'catalog':
+        return cache.areColdCatalogs(change.systemCatalogs);
       default:
         return false;
     }
@@ -200,7 +203,7 @@ export class BlockReplay extends Replay {
     }
     const first = this.#empty;
     this.#empty = false;
-    if (this.stream.dropped.has(change.xid)) return decoded;
+    if (this.stream.dropped.has(change.xid)) return this.#drop(change);
     if (!this.#open) this.#start(first ? this.#firstLsn : change.lsn, change);
     this.stream.xids.add(change.xid);
     if (this.noticesAbort(change)) return this.#stopAt(change);
@@ -220,10 +223,19 @@ export class BlockReplay extends Replay {
   /** The rest of the block is thrown away, and yet counts as streamed. */
   #stopAt(change: Change): EmitProgress {
     this.stream.dropped.add(change.xid);
+    this.#drop(change);
     for (let rest = this.take(); rest !== undefined; rest = this.take()) {
-      if (rest.kind !== 'step' && rest.kind !== 'subtransactionAbort') this.stream.xids.add(rest.xid);
+      if (rest.kind === 'step' || rest.kind === 'subtransactionAbort') continue;
+      this.stream.xids.add(rest.xid);
+      this.#drop(rest);
     }
     return this.#end(change.lsn);
+  }
+
+  /** What it invalidates is kept apart from the changes, and executed all the same. */
+  #drop(change: Change): EmitProgress {
+    if (change.kind === 'catalog') this.rememberInvalidation(change);
+    return decoded;
   }
 
   #end(lsn: bigint): EmitProgress {

@@ -64,11 +64,23 @@ export interface MessageChange extends ChangeBase {
   readonly prefix: string;
   readonly content: Uint8Array;
 }
+/** Those of which DDL updates or deletes rows. */
+export type SystemCatalog =
+  | 'pg_attribute'
+  | 'pg_class'
+  | 'pg_depend'
+  | 'pg_index'
+  | 'pg_namespace'
+  | 'pg_publication'
+  | 'pg_publication_rel'
+  | 'pg_type';
+
 /** DDL: from here on (in this transaction; after its commit, everywhere) the catalogs are these. */
 export interface CatalogChange extends ChangeBase {
   readonly kind: 'catalog';
   readonly catalog: Catalog;
   readonly invalidates: Invalidation;
+  readonly systemCatalogs: readonly SystemCatalog[];
   /** No catalog row changed, as when a table is truncated whose file this transaction has made: up to 13 decoding does not see it. */
   readonly inPlace?: true;
   /** Not this transaction's own: another one's, which committed while this one was open. */
@@ -114,6 +126,8 @@ export type Invalidation =
       readonly kind: 'publication';
       readonly statement: 'create' | 'drop' | 'rename' | 'addTables' | 'dropTables' | 'setTables' | 'options';
       readonly oids: readonly number[];
+      /** It is or was one FOR ALL TABLES: every description of a table is void. */
+      readonly allTables?: true;
     }
   | { readonly kind: 'schema' }
   | { readonly kind: 'all' }

@@ -1,74 +1,9 @@
 /** Rules of decoding that no captured workload shows, one by one. */
 import { describe, it, expect } from '@jest/globals';
 import { unchanged, type Message } from '../../src/pgoutput/messages.js';
-import { defaultSettings } from '../../src/postgres/index.js';
-import { createEmitter } from '../../src/timeline/emit.js';
-import type { EmitProgress, EmitSession, PgoutputOptions } from '../../src/timeline/emitter.js';
-import { WireError } from '../../src/values/wire-error.js';
 import { parseRowFilter } from '../../src/database/index.js';
+import { emitted, kinds, script } from './emitted.js';
 import { big, ref, Script } from './script.js';
-
-interface Emitted {
-  readonly messages: Message[];
-  readonly headers: bigint[];
-  readonly notices: WireError[];
-  readonly progress: EmitProgress[];
-  readonly position: bigint;
-  readonly error: WireError | undefined;
-}
-
-type Asked = Partial<Omit<EmitSession, 'options'>> & { options?: Partial<PgoutputOptions> };
-
-function emitted({ db, major }: Script, { options, ...asked }: Asked = {}): Emitted {
-  const { startLsn } = db.timeline.server;
-  const messages: Message[] = [];
-  const headers: bigint[] = [];
-  const notices: WireError[] = [];
-  const progress: EmitProgress[] = [];
-  const session: EmitSession = {
-    slotName: 's',
-    settings: defaultSettings(major),
-    startLsn,
-    twoPhase: options?.twoPhase ?? false,
-    twoPhaseAt: startLsn,
-    late: false,
-    ...asked,
-    options: {
-      protoVersion: 4,
-      publicationNames: ['pub'],
-      binary: false,
-      messages: false,
-      streaming: 'off',
-      twoPhase: false,
-      origin: 'any',
-      ...options,
-    },
-  };
-  const emitter = createEmitter(db.timeline, session, {
-    message: (message, lsn) => {
-      messages.push(message);
-      headers.push(lsn);
-    },
-    notice: (notice) => notices.push(notice),
-  });
-  let error: WireError | undefined;
-  try {
-    for (let step = emitter.next(); step.kind !== 'idle'; step = emitter.next()) progress.push(step);
-  } catch (thrown) {
-    if (!(thrown instanceof WireError)) throw thrown;
-    error = thrown;
-  }
-  return { messages, headers, notices, progress, position: emitter.position, error };
-}
-
-const kinds = ({ messages }: Emitted): string[] => messages.map(({ kind }) => kind);
-
-function script(major: number, columns = ['id int4 pk', 'v text']): Script {
-  const s = new Script(major);
-  s.table('t', columns);
-  s.publication('pub', ['t']);
-  return s;
-}
 
 describe('the start position', () => {
   it('skips transactions whose commit record starts before it, but not their DDL', () => {
@@ -197,6 +132,18 @@ describe('streamed transactions', () => {
     const got = emitted(crashed(major), { options: { streaming: 'parallel' } });
     expect(kinds(got)).toEqual(expected);
     if (major < 18) expect(got.messages.at(-1)).toMatchObject({ abortLsn: 0n, abortTime: 0n });
+  });
+
+  it('that end in PREPARE after DDL alone have a last block without a change, where its pins say', () => {
+    const s = script(18);
+    const tx = s.begin({ streamed: true });
+    tx.insert('t', [1]);
+    tx.open.endBlock();
+    const [firstLsn, lastLsn] = [s.db.lsn + 0x10n, s.db.lsn + 0x20n];
+    tx.open.prepare('g', {}, { firstLsn, lastLsn });
+    const got = emitted(s, { options: { twoPhase: true, streaming: 'on' } });
+    expect(kinds(got).slice(-3)).toEqual(['streamStart', 'streamStop', 'streamPrepare']);
+    expect(got.headers.slice(-3, -1)).toEqual([firstLsn, lastLsn]);
   });
 
   it('abort released subtransactions with the top-level one, which comes last', () => {

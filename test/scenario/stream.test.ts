@@ -10,17 +10,19 @@ tables:
   users:
     columns: { id: int primary key, email: text, bio: { type: text, toasted: true } }
     rows: [{ id: 1, email: ann, bio: long }, { id: 2, email: bo }]
+  named: { columns: { name: text primary key } }
 `;
 
 describe('changes', () => {
   it.each([
-    ['{ update: users, key: { id: !unchanged }, new: { id: 1 } }', 'only the new row of an UPDATE can leave a value'],
-    ['{ delete: users, key: { id: !unchanged } }', 'only the new row of an UPDATE can leave a value'],
+    ['{ update: named, key: { name: !unchanged }, new: { name: x } }', 'only the new row of an UPDATE can leave'],
+    ['{ delete: named, key: { name: !unchanged } }', 'only the new row of an UPDATE can leave a value'],
+    ['{ update: users, new: { id: !unchanged } }', 'id is of type integer, which is never stored out of line'],
     ['{ truncate: [] }', 'a list of tables needs at least one'],
   ])('%s is refused', (step, message) => {
     const { problems } = readScenario(`${tables}stream:\n  - ${step}\n`);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ line: 9, message: expect.stringContaining(message) });
+    expect(problems[0]).toMatchObject({ line: 10, message: expect.stringContaining(message) });
   });
 
   it('derive old tuples from tracked rows', () => {
@@ -219,6 +221,12 @@ stream:
 });
 
 describe('a prepared transaction', () => {
+  it('has no pins of a block unless it was streamed', () => {
+    const { problems } = readScenario(`${tables}stream:\n  - { prepare: g, changes: [], first_lsn: 0/2000000 }\n`);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ code: 'conflicting-keys', line: 9, message: expect.stringContaining('`of`') });
+  });
+
   const text = `${tables}
 stream:
   - prepare: gid-1

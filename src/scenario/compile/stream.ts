@@ -1,5 +1,5 @@
 /** The stream, carried out in the database. */
-import type { BeginOptions, EndPins, OpenTransaction, Publisher } from '../../database/index.js';
+import type { BeginOptions, BlockPins, EndPins, OpenTransaction, Publisher } from '../../database/index.js';
 import type { OriginMark } from '../../timeline/timeline.js';
 import { hashRound } from '../faker.js';
 import type { Change, PlainChange } from '../format/changes.js';
@@ -175,11 +175,7 @@ export class StreamRunner {
         this.refuseLatePins(step, label);
       }
       this.changes(open.transaction).run(step.changes);
-      open.transaction.endBlock({
-        source: step.source,
-        ...(step.firstLsn && { firstLsn: step.firstLsn.value }),
-        ...(step.lastLsn && { lastLsn: step.lastLsn.value }),
-      });
+      open.transaction.endBlock(blockPins(step));
     });
   }
 
@@ -205,9 +201,14 @@ export class StreamRunner {
     if (step.of !== undefined) {
       this.end(step, step.of, (transaction) => {
         this.changes(transaction).run(step.changes ?? []);
-        transaction.prepare(gid, pins);
+        transaction.prepare(gid, pins, blockPins(step));
       });
       return;
+    }
+    for (const key of ['first_lsn', 'last_lsn']) {
+      const at = step.keys[key];
+      if (at)
+        this.compilation.report('conflicting-keys', at, `${quote(key)} is of a streamed transaction: it needs \`of\``);
     }
     this.attempt(step, `PREPARE TRANSACTION ${gid}`, () => {
       const transaction = this.publisher.begin(beginOptions(step, step));
@@ -272,6 +273,14 @@ function beginOptions(pins: BeginPins, { source }: Pick<Read, 'source'>): BeginO
     ...(pins.xid && { xid: pins.xid.value }),
     ...(pins.beginLsn && { beginLsn: pins.beginLsn.value }),
     ...(pins.origin && { origin: originMark(pins.origin) }),
+  };
+}
+
+function blockPins({ source, firstLsn, lastLsn }: StepOf<'open'> | StepOf<'prepare'>): BlockPins {
+  return {
+    source,
+    ...(firstLsn && { firstLsn: firstLsn.value }),
+    ...(lastLsn && { lastLsn: lastLsn.value }),
   };
 }
 

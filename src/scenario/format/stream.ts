@@ -99,6 +99,8 @@ const streamVariants = {
     ),
     of: optional(texts, 'The open transaction that ends so.', 'big3'),
     ...beginPins,
+    first_lsn: optional(lsn, 'With `of`: pins the header of the last Stream Start.', '0/1500060'),
+    last_lsn: optional(lsn, 'With `of`: pins the header of the last Stream Stop.', '0/1500180'),
     ...preparePins,
   },
   commit_prepared: { commit_prepared: gid('COMMIT PREPARED.'), ...commitPins },

@@ -25,9 +25,14 @@ interface OpenTransaction extends Transaction {
   readonly touched: Set<number>;
   /** Relations whose invalidation follows from a change that is told. */
   readonly covered: Set<number>;
+  /** Up to 13, commands that wrote to the catalogs: each executes all that the commit record invalidates. */
+  readonly commands: { readonly touch: { readonly tables: CatalogTable[] }; readonly catalog: CatalogSnapshot }[];
   /** Rows that were written and not told, and not rolled back yet. */
   untold: readonly { readonly xid: number; readonly table: string }[];
 }
+
+/** Catalogs have lower file numbers. */
+const firstNormalFile = 16384;
 
 type EventOf<K extends WalEvent['kind']> = Extract<WalEvent, { kind: K }>;
 
@@ -48,6 +53,7 @@ export class HistoryBuilder {
   add(statement: StatementRun, events: readonly WalEvent[]): void {
     const ddl = statement.told.filter((told): told is ToldDdl => told.kind === 'ddl');
     const step = new StatementStep(statement, ddl);
+    this.#open.get(statement.session)?.rows.forget();
     for (const event of events) {
       while (step.ddl.length > 0 && step.ddl[0]!.lsn <= event.lsn) this.#alter(step, step.ddl.shift()!);
       this.#take(step, event);
@@ -110,6 +116,7 @@ export class HistoryBuilder {
         lastXid: event.xid,
         touched: new Set(),
         covered: new Set(),
+        commands: [],
         untold: [],
       };
       this.#open.set(step.session, transaction);
@@ -136,16 +143,21 @@ export class HistoryBuilder {
           return;
         }
         transaction.xid = told.xid;
-        const table = this.#madeTable(step, told.relation, lsn);
+        const table = this.#madeTable(step, told.relation);
         if (table.persistence !== 'p') return;
         this.#flushTouched(transaction, step, xid, lsn);
         transaction.changes.push(transaction.rows.match(event, told, table));
+        step.catalogRecord = undefined;
         return;
       }
       case 'truncate': {
         const { cascade, restart } = event;
+        const files = step.catalogRecord;
         this.#flushTouched(transaction, step, xid, lsn);
         const tables = this.#tables(this.#view(step.session), event.relations);
+        // The new files are made before it is logged.
+        if (files?.decoded === true)
+          transaction.changes.push({ kind: 'touch', lsn: files.lsn, xid: files.xid, tables });
         transaction.changes.push({ kind: 'truncate', lsn, xid, tables, cascade, restart });
         return;
       }
@@ -168,31 +180,34 @@ export class HistoryBuilder {
    */
   #untold(step: StatementStep, transaction: OpenTransaction, event: EventOf<'insert' | 'update' | 'delete'>): void {
     transaction.rows.pass(event);
+    if (event.file < firstNormalFile) step.meetCatalog(event);
     const table = this.#view(step.session).tables?.find(({ file }) => file === event.file);
     if (table === undefined || (event.kind === 'insert' && event.speculative)) return;
     transaction.untold = [...transaction.untold, { xid: event.xid, table: table.name }];
   }
 
-  /** @param at - where in WAL it is to stand */
-  #alter(step: StatementStep, { lsn, catalog }: ToldDdl, at = lsn): void {
+  /** It stands where it first wrote to a catalog. */
+  #alter(step: StatementStep, { lsn, catalog }: ToldDdl): void {
     const before = this.#view(step.session);
     const transaction = this.#open.get(step.session);
     if (transaction === undefined) return;
-    const xid = transaction.lastXid;
+    const at = step.catalogRecord?.lsn ?? lsn;
+    const xid = step.catalogRecord?.xid ?? transaction.lastXid;
     if (!sameCatalog(before, catalog)) {
       for (const oid of changedTables(before, catalog)) transaction.covered.add(oid);
       transaction.changes.push({ kind: 'ddl', lsn: at, xid, before, after: catalog });
+      step.catalogRecord = undefined;
     }
     transaction.catalogs.push({ xid, catalog });
   }
 
   /** A table that CREATE TABLE AS makes has rows before the command has ended and told of it. */
-  #madeTable(step: StatementStep, oid: number, lsn: bigint): CatalogTable {
+  #madeTable(step: StatementStep, oid: number): CatalogTable {
     const known = findTable(this.#view(step.session), oid);
     if (known) return known;
     const maker = step.ddl.findIndex(({ catalog }) => findTable(catalog, oid) !== undefined);
     if (maker < 0) throw new Error(`no catalog told has the relation ${oid}`);
-    for (const ddl of step.ddl.splice(0, maker + 1)) this.#alter(step, ddl, lsn);
+    for (const ddl of step.ddl.splice(0, maker + 1)) this.#alter(step, ddl);
     return findTable(this.#view(step.session), oid)!;
   }
 
@@ -204,13 +219,30 @@ export class HistoryBuilder {
       if (tables.length > 0)
         transaction.changes.push({ kind: 'truncate', lsn, xid, tables, cascade: false, restart: false });
     }
+    // What follows DDL that was told is the recorder's work on a table that was made.
+    const isMore = step.catalogRecord?.decoded === true;
     const relations = [...transaction.touched].filter(
-      (oid) => !transaction.covered.has(oid) && !step.truncated.has(oid),
+      (oid) => (isMore || !transaction.covered.has(oid)) && !step.truncated.has(oid),
     );
     const tables = this.#tables(this.#view(step.session), relations);
-    if (tables.length > 0) transaction.changes.push({ kind: 'touch', lsn, xid, tables });
+    if (tables.length > 0)
+      transaction.changes.push({
+        kind: 'touch',
+        lsn: step.catalogRecord?.lsn ?? lsn,
+        xid: step.catalogRecord?.xid ?? xid,
+        tables,
+      });
+    step.catalogRecord = undefined;
     transaction.touched.clear();
     transaction.covered.clear();
+    if (this.run.major < 14 && step.command) {
+      const { lsn: after } = transaction.changes.at(-1) ?? step.command;
+      const at = step.command.lsn > after ? step.command.lsn : after;
+      const touch = { kind: 'touch' as const, lsn: at, xid: step.command.xid, tables: [] };
+      transaction.changes.push(touch);
+      transaction.commands.push({ touch, catalog: this.#view(step.session) });
+    }
+    step.command = undefined;
   }
 
   #end(step: StatementStep, event: EventOf<'commit'> | EventOf<'abort'>): void {
@@ -250,6 +282,8 @@ export class HistoryBuilder {
       this.#committed = transaction.catalogs.at(-1)?.catalog ?? this.#committed;
     }
     this.#flushTouched(transaction, step, event.xid, lsn);
+    const shown = transaction.changes.filter((change) => change.kind !== 'touch' || change.tables.length > 0);
+    transaction.changes.splice(0, Infinity, ...shown);
     transaction.end = end;
     this.#open.delete(step.session);
     this.#items.push({ kind: 'transaction', lsn, endLsn, transaction });
@@ -257,6 +291,7 @@ export class HistoryBuilder {
 
   /** What only the commit record tells: up to 13 all invalidations, later those of the last command. */
   #coverLate(transaction: OpenTransaction, invalidated: readonly number[]): void {
+    for (const { touch, catalog } of transaction.commands) touch.tables.push(...this.#tables(catalog, invalidated));
     const told = new Set<number>();
     for (const change of transaction.changes) {
       if (change.kind === 'ddl') for (const oid of changedTables(change.before, change.after)) told.add(oid);
@@ -296,6 +331,10 @@ class StatementStep {
   /** Relations that it truncates: TRUNCATE is told as a change, and what it invalidates follows from that. */
   readonly truncated: ReadonlySet<number>;
   truncateTold = false;
+  /** Where the catalogs were first written to since the last change. Insertions are none to decoding, if there is anything else. */
+  catalogRecord: { readonly lsn: bigint; readonly xid: number; readonly decoded: boolean } | undefined;
+
+  command: { readonly lsn: bigint; readonly xid: number } | undefined;
 
   constructor(
     readonly statement: StatementRun,
@@ -304,5 +343,12 @@ class StatementStep {
     this.session = statement.session;
     this.rows = new ToldRows(statement.told);
     this.truncated = new Set(statement.told.flatMap((told) => (told.kind === 'truncate' ? [told.relation] : [])));
+  }
+
+  meetCatalog({ kind, lsn, xid }: WalEvent): void {
+    this.command ??= { lsn, xid };
+    if (this.catalogRecord?.decoded === true) return;
+    const decoded = kind !== 'insert';
+    if (decoded || this.catalogRecord === undefined) this.catalogRecord = { lsn, xid, decoded };
   }
 }

@@ -44,6 +44,11 @@ export class RowMatcher {
     if (kind === 'insert' && tuple?.attributes === 3) this.#fresh.add(toastValueId(tuple));
   }
 
+  /** What was written before belongs to rows that are done, such as those of a table that was rewritten. */
+  forget(): void {
+    this.#fresh.clear();
+  }
+
   match(event: RowEvent, told: ToldRow, table: CatalogTable): RowChange {
     const columns = liveColumns(table);
     for (const values of [told.old, told.new]) {

@@ -110,8 +110,10 @@ export class WorkloadRunner {
         await Promise.all(captures);
         continue;
       }
-      for (const statement of splitStatements(step.sql)) await sessions.run(step.session, statement, step);
-      if (workload.live) {
+      for (const statement of splitStatements(step.sql)) {
+        await sessions.run(step.session, statement, step);
+        if (!workload.live) continue;
+        // Else it would be left to chance how much is decoded before a rollback.
         const lsn = await this.#flush();
         await Promise.all(readers.map(({ live }) => live!.reach(lsn)));
       }

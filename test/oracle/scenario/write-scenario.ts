@@ -1,5 +1,5 @@
 /** A run's history, as one client saw it → a scenario. */
-import type { Change, End, History, HistoryItem, Origin, Transaction } from '../history/history.js';
+import type { AbortChange, Change, End, History, HistoryItem, Origin, Transaction } from '../history/history.js';
 import type { StreamRun, WorkloadRun } from '../run/run.js';
 import { overflowsMemory } from '../history/memory.js';
 import { findBlocks, type Block } from './blocks.js';
@@ -50,7 +50,7 @@ class StreamWriter {
     for (const [xid, own] of this.#blocks) {
       const transaction = transactions.find((candidate) => candidate.xid === xid);
       if (transaction === undefined) throw new Error(`the transaction ${xid} that was streamed is not in the history`);
-      this.#streamed.set(xid, new StreamedTransaction(transaction, own));
+      this.#streamed.set(xid, new StreamedTransaction(transaction, own, run.live));
     }
     // Blocks and rollbacks within streamed transactions, each where WAL stood when the client got it.
     const pending = [...this.#streamed.values()]
@@ -97,7 +97,7 @@ class StreamWriter {
     }
     const pins = endPins(end);
     if (streamed && end.kind === 'prepare') {
-      return [{ prepare: text(end.gid), of: label, changes: streamed.atPrepare?.(), ...pins }];
+      return [{ prepare: text(end.gid), of: label, ...streamed.atPrepare?.(), ...pins }];
     }
     if (streamed) return [{ commit: label, ...pins }];
     const writer = new ChangeWriter(transaction.xid, transaction.changes);
@@ -132,11 +132,12 @@ class StreamedTransaction {
   readonly label: string;
   readonly pieces: readonly Piece[];
   /** What was left when it was prepared: sent then or, to a client without two-phase, at COMMIT PREPARED. */
-  readonly atPrepare: (() => YamlMap[]) | undefined;
+  readonly atPrepare: (() => YamlMap) | undefined;
 
   constructor(
     readonly transaction: Transaction,
     captured: readonly Block[],
+    live: boolean,
   ) {
     this.label = `x${transaction.xid}`;
     // What the end of a transaction sends first is made when that is decoded.
@@ -146,6 +147,9 @@ class StreamedTransaction {
     const rest = transaction.changes.filter(({ kind }) => kind !== 'abort');
     const sent: Change[][] = blocks.map((block, index) => {
       const inBlock = rest.splice(0, countIn(block, rest, blocks[index + 1]));
+      // A server that decodes late goes no further than DDL that was rolled back: what it left out must not be sent here, too.
+      if (!live && isCatalogWork(inBlock.at(-1)))
+        inBlock.push(...rest.splice(0, this.#countVoid(inBlock.at(-1)!, rest)));
       return inBlock.filter((change) => !this.#void(change, block));
     });
     const shown = new Set(sent.flat().map(({ xid }) => xid));
@@ -163,7 +167,7 @@ class StreamedTransaction {
     };
     const isLeft = transaction.end?.kind === 'prepare' && blocks.length > 1 && blocks.at(-1)!.atEnd;
     const left = isLeft ? sent.pop() : undefined;
-    this.atPrepare = left && (() => write(left));
+    this.atPrepare = left && (() => ({ ...leftPins(blocks.at(-1)!, transaction.end!), changes: write(left) }));
     this.pieces = [
       ...sent.map((changes, index) => ({
         position: blocks[index]!.position,
@@ -171,6 +175,15 @@ class StreamedTransaction {
       })),
       ...aborts.map((abort) => ({ position: abort.lsn, steps: () => open([abort], {}) })),
     ];
+  }
+
+  /** How many changes follow that were rolled back together with this one. */
+  #countVoid({ xid, lsn: at }: Change, changes: readonly Change[]): number {
+    const abort = this.transaction.changes.find(
+      (change): change is AbortChange => change.kind === 'abort' && change.lsn > at && change.subxids.includes(xid),
+    );
+    const count = changes.findIndex((change) => abort?.subxids.includes(change.xid) !== true || change.lsn > abort.lsn);
+    return count < 0 ? changes.length : count;
   }
 
   /** Rolled back before the block was made. */
@@ -182,11 +195,16 @@ class StreamedTransaction {
   }
 }
 
+function isCatalogWork(change: Change | undefined): boolean {
+  return change?.kind === 'ddl' || change?.kind === 'touch';
+}
+
 /**
  * How many of the changes belong to the block. Rows of one multi-insert share a position, and a message's is where the
  * next record begins: the next block can begin where this one ends.
  */
-function countIn({ lastLsn, atLast }: Block, changes: readonly Change[], next: Block | undefined): number {
+function countIn({ lastLsn, atLast, atEnd }: Block, changes: readonly Change[], next: Block | undefined): number {
+  if (atEnd) return changes.length;
   const positions = changes.map((change) => (change.kind === 'message' ? change.endLsn : change.lsn));
   const before = positions.findIndex((position) => position >= lastLsn);
   if (before < 0) return changes.length;
@@ -194,6 +212,14 @@ function countIn({ lastLsn, atLast }: Block, changes: readonly Change[], next: B
   const limit = next?.firstLsn === lastLsn ? before + Math.max(atLast, 1) : Infinity;
   while (count < limit && positions[count] === lastLsn) count++;
   return count;
+}
+
+/** A client without two-phase gets that block at COMMIT PREPARED, whose record can count as its last change, or its only one. */
+function leftPins({ firstLsn, lastLsn }: Block, prepare: End): YamlMap {
+  return {
+    first_lsn: firstLsn < prepare.lsn ? lsn(firstLsn) : undefined,
+    last_lsn: lastLsn < prepare.lsn ? lsn(lastLsn) : undefined,
+  };
 }
 
 function beginPins({ xid, firstLsn, decoded, end }: Transaction): YamlMap {

@@ -1,7 +1,7 @@
 /** What a WAL record means to logical decoding. Values stay undecoded: rows are told by the recorder. */
 import type { WalRecord } from './record.js';
 import { readHeap, readHeap2 } from './heap.js';
-import { readTransaction } from './transaction.js';
+import { readAssignment, readTransaction } from './transaction.js';
 
 interface EventBase {
   /** Start and end of the record. */
@@ -83,8 +83,11 @@ export function readEvents(record: WalRecord, database: number, major: number): 
       const events = manager === managers.heap ? readHeap(record, database) : readHeap2(record, database);
       return events.length === 0 ? [{ ...base, kind: 'other' }] : events.map((event) => ({ ...base, ...event }));
     }
-    case managers.transaction:
+    case managers.transaction: {
+      const top = major < 14 ? readAssignment(record) : undefined;
+      if (top !== undefined) return [{ ...base, xid: top, topXid: top, kind: 'other' }];
       return readTransaction(record, database, major).map((event) => ({ ...base, ...event }));
+    }
     case managers.message: {
       if (main.readUInt32LE(0) !== database) return [];
       const prefixEnd = 24 + Number(main.readBigUInt64LE(8));

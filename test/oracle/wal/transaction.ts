@@ -9,6 +9,7 @@ const prepare = 0x10;
 const abort = 0x20;
 const commitPrepared = 0x30;
 const abortPrepared = 0x40;
+const assignment = 0x50;
 const invalidations = 0x60;
 const hasInfo = 0x80;
 
@@ -37,9 +38,13 @@ export function readTransaction({ info, main }: WalRecord, database: number, maj
     case invalidations:
       return [{ kind: 'invalidations', relations: invalidatedRelations(main, 0, database) }];
     default:
-      // An assignment of subtransactions.
       return [{ kind: 'other' }];
   }
+}
+
+/** The record in which, for decoding up to 13, a subtransaction that writes first says whose it is. @returns the top-level xid */
+export function readAssignment({ info, main }: WalRecord): number | undefined {
+  return (info & operation) === assignment ? main.readUInt32LE(0) : undefined;
 }
 
 function readEnd(kind: 'commit' | 'abort', info: number, main: Buffer, database: number, major: number): EventBody[] {
