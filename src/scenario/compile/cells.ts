@@ -35,9 +35,9 @@ export interface CellType {
 
 /** @throws CellError */
 export function datumOf(value: Value, column: CellType, major: number, scope: TemplateScope): Datum {
-  const { type } = column;
   switch (value.kind) {
     case 'unchanged':
+      checkStoredOutOfLine(value, column);
       return unchanged;
     case 'raw':
       return new RawText(value.text);
@@ -45,13 +45,7 @@ export function datumOf(value: Value, column: CellType, major: number, scope: Te
       return new RawText(`\\x${hex(value.bytes)}`, value.bytes);
     case 'toasted': {
       const inner = datumOf(value.value, column, major, scope);
-      if (type.length !== -1) {
-        throw new CellError(
-          'wrong-type',
-          value.at,
-          `${column.name} is of type ${shownType(column)}, which is never stored out of line`,
-        );
-      }
+      checkStoredOutOfLine(value, column);
       return typeof inner === 'string' ? new OutOfLine(inner) : inner;
     }
     default: {
@@ -59,6 +53,16 @@ export function datumOf(value: Value, column: CellType, major: number, scope: Te
       return text === null ? null : input(text, column, major, value);
     }
   }
+}
+
+/** @throws CellError for types of a fixed length: only what is stored out of line can be left out when it did not change */
+function checkStoredOutOfLine({ at }: Value, column: CellType): void {
+  if (column.type.length === -1) return;
+  throw new CellError(
+    'wrong-type',
+    at,
+    `${column.name} is of type ${shownType(column)}, which is never stored out of line`,
+  );
 }
 
 /** The text of a datum; null for NULL and for a value that is not known. */
