@@ -65,9 +65,18 @@ export class EventSource {
   }
 
   /** Tells it to all listeners. @internal */
+  /** A listener that throws harms neither the others nor the server: what it throws is thrown again when they are done. */
   emit(event: LiveEvent): void {
     for (const kind of [event.kind, '*'] as const) {
-      for (const listener of [...(this.#listeners.get(kind) ?? [])]) listener(event);
+      for (const listener of [...(this.#listeners.get(kind) ?? [])]) {
+        try {
+          listener(event);
+        } catch (error) {
+          setImmediate(() => {
+            throw error;
+          });
+        }
+      }
     }
   }
 }

@@ -20,6 +20,7 @@ export class FrontDoor {
     } catch (error) {
       throw new CannotServe(`cannot listen on ${host}:${port}: ${(error as Error).message}`);
     }
+    this.#net.on('error', (error) => console.error('[fake-walsender] a connection could not be accepted:', error));
   }
 
   get address(): AddressInfo {

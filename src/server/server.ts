@@ -69,6 +69,8 @@ export class Server {
     await this.start();
     this.#net.listen({ host, port, backlog });
     await once(this.#net, 'listening');
+    // A connection that could not be accepted (EMFILE) is lost, the others are not.
+    this.#net.on('error', (error) => this.cluster.observe({ kind: 'internalError', pid: 0, error }));
     return this.address;
   }
 

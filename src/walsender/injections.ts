@@ -54,6 +54,7 @@ export class Injection {
 
 export class Injections {
   #waiting: Injection[] = [];
+  #isOver = false;
 
   /**
    * Performs the step at the next message boundary of each of the streams that match (of one, when it is about the server as a
@@ -72,17 +73,23 @@ export class Injections {
     const times = 'times' in step ? (step.times ?? 1) : 1;
     const later = Math.max(times - matching.length, matching.length === 0 ? 1 : 0);
     return new Promise((resolve) => {
-      const giveBack = (injection: Injection): void => void this.#waiting.push(injection);
+      const giveBack = (injection: Injection): void => this.#wait(injection);
       const injection = new Injection(step, slot, matching.length + later, resolve, giveBack);
-      for (let i = 0; i < later; i++) this.#waiting.push(injection);
+      for (let i = 0; i < later; i++) this.#wait(injection);
       for (const stream of matching) stream.inject(injection);
     });
   }
 
   /** The server is over: nothing more will be performed. */
   cancel(): void {
+    this.#isOver = true;
     for (const injection of new Set(this.#waiting)) injection.cancel();
     this.#waiting = [];
+  }
+
+  #wait(injection: Injection): void {
+    if (this.#isOver) injection.cancel();
+    else this.#waiting.push(injection);
   }
 
   /** A stream starts: it performs what waits for it. */
