@@ -30,6 +30,8 @@ interface Entry {
   readonly unused: Judgement;
 }
 
+type SentError = Extract<VerdictEvent, { readonly kind: 'error:sent' }>['error'];
+
 /** After everything is settled, what the consumer says last is still heard for so long. */
 const quiet = 250;
 
@@ -39,6 +41,10 @@ export class ScenarioVerdict {
   readonly needsMessages: boolean;
   /** Since when nothing was left to wait for. */
   #doneAt: number | undefined;
+  /** Why no slot was used, as far as it shows: the last error that was sent, before the server itself ended connections. */
+  #lastError: SentError | undefined;
+  #isClosing = false;
+  #exitStatus: number | undefined;
 
   constructor(readonly scenario: Scenario) {
     let needsMessages = false;
@@ -58,6 +64,9 @@ export class ScenarioVerdict {
   /** @param now monotonic milliseconds */
   follow(event: VerdictEvent, now: number): void {
     if (event.kind === 'replication:start') this.#use(event.slot);
+    else if (event.kind === 'server:closing') this.#isClosing = true;
+    else if (event.kind === 'consumer:exit') this.#exitStatus = event.status;
+    else if (event.kind === 'error:sent' && !this.#isClosing) this.#lastError = event.error;
     const slot = 'slot' in event ? event.slot : undefined;
     if (slot !== undefined) this.#slots.get(slot)?.follow(event, now);
     for (const { followers, makeFollower } of this.#entries) {
@@ -71,7 +80,8 @@ export class ScenarioVerdict {
   findings(now: number): Finding[] {
     const { scenario } = this;
     return this.#entries.flatMap(({ source, expected, followers, unused }) => {
-      if (followers.size === 0) return [{ ...unused, scenario, source, slot: null, expected }];
+      if (followers.size === 0)
+        return [{ ...unused, seen: this.#withCause(unused), scenario, source, slot: null, expected }];
       return [...followers].map(([slot, follower]) => {
         const judgement = follower.judge(now);
         const seen = slot === null ? judgement.seen : `slot ${slot} ${judgement.seen}`;
@@ -101,6 +111,13 @@ export class ScenarioVerdict {
       [...this.#slots.values()].every((slot) => slot.isDone(now)) &&
       this.findings(now).every(({ waits }) => !waits)
     );
+  }
+
+  #withCause({ status, seen }: Judgement): string {
+    if (status !== 'open') return seen;
+    const error = this.#lastError && `; the last error sent was ${this.#lastError.code}: ${this.#lastError.message}`;
+    const exit = this.#exitStatus === undefined ? '' : `; the consumer ended with status ${this.#exitStatus}`;
+    return seen + (error ?? exit);
   }
 
   #entryOf(expectation: Expectation, rule: Rule): Entry {

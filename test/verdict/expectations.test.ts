@@ -91,6 +91,23 @@ describe('flushed', () => {
     expect(judge('- { flushed: end, slot: other }', sent)).toMatchObject({ seen: 'slot other was not used' });
     expect(judge('- flushed: end', [start(0)]).seen).toBe('slot s had not been sent everything');
   });
+
+  it('says why, as far as it shows: the last error sent, or that the consumer ended', () => {
+    const exit: Timed = [3, { kind: 'consumer:exit', status: 1 }];
+    const refused = [connection(0), startup(1), refusal(2, '28P01'), refusal(2, '42704'), exit];
+    const seen = (expectation: string, events: readonly Timed[]): string => judge(expectation, events).seen;
+    const error = 'the last error sent was 42704: refused by 42704';
+    expect(seen('- flushed: end', refused)).toBe(`no slot was used; ${error}`);
+    expect(seen('- { flushed: end, slot: t }', [...refused, start(4)])).toBe(`slot t was not used; ${error}`);
+    expect(seen('- connections: { max: 3 }', refused)).toBe('no slot was used');
+    expect(seen('- flushed: end', [exit])).toBe('no slot was used; the consumer ended with status 1');
+    const everything = 'slot s had not been sent everything';
+    expect(seen('- flushed: end', [start(0), exit])).toBe(`${everything}; the consumer ended with status 1`);
+    expect(seen('- flushed: end', [start(0), exit, start(4)])).toBe(everything);
+    // What the server's own end makes of idle connections is no cause.
+    const closed: Timed[] = [[1, { kind: 'server:closing' }], refusal(2, '57P01')];
+    expect(seen('- flushed: end', closed)).toBe('no slot was used');
+  });
 });
 
 describe('connections', () => {

@@ -36,6 +36,8 @@ class FlushedFollower implements Follower {
   /** Its client dropped it in time, or the server with its client's connection: a subscriber's, say, that only copied a table. */
   #isDropped = false;
   readonly #isNamed: boolean;
+  /** Of a consumer that ended by itself and has not come back. */
+  #exitStatus: number | undefined;
 
   constructor({ position, withinMilliseconds, slot }: Flushed, { scenario }: FollowContext) {
     this.#isEnd = position === 'end';
@@ -46,6 +48,12 @@ class FlushedFollower implements Follower {
 
   follow(event: VerdictEvent, now: number): void {
     switch (event.kind) {
+      case 'replication:start':
+        this.#exitStatus = undefined;
+        break;
+      case 'consumer:exit':
+        this.#exitStatus = event.status;
+        break;
       case 'message:sent':
         this.#send(event.lsn, now);
         break;
@@ -72,7 +80,10 @@ class FlushedFollower implements Follower {
   judge(now: number): Judgement {
     const position = this.#position;
     if (this.#isDropped && !this.#isNamed && this.#confirmedAt === undefined) return met('was dropped by its client');
-    if (position === undefined) return open('had not been sent everything');
+    if (position === undefined) {
+      const exit = this.#exitStatus === undefined ? '' : `; the consumer ended with status ${this.#exitStatus}`;
+      return open(`had not been sent everything${exit}`);
+    }
     if (this.#confirmedAt !== undefined) return this.#judgeTime(position, this.#confirmedAt);
     const missing = `confirmed ${formatLsn(this.#confirmed)}, not ${formatLsn(position)}`;
     return this.#isLate(now)
