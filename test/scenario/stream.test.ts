@@ -224,7 +224,7 @@ describe('a prepared transaction', () => {
   it('has no pins of a block unless it was streamed', () => {
     const { problems } = readScenario(`${tables}stream:\n  - { prepare: g, changes: [], first_lsn: 0/2000000 }\n`);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ code: 'conflicting-keys', line: 9, message: expect.stringContaining('`of`') });
+    expect(problems[0]).toMatchObject({ code: 'conflicting-keys', line: 10, message: expect.stringContaining('`of`') });
   });
 
   const text = `${tables}
