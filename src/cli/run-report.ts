@@ -1,5 +1,6 @@
 /** What `run` prints and writes of its results. */
 import { styleText } from 'node:util';
+import { Help } from 'commander';
 import {
   annotation,
   formatCoverage,
@@ -12,6 +13,9 @@ import {
 } from '../verdict/index.js';
 import { hasPassed, type ScenarioRun } from './run-scenario.js';
 import { hasColor, type Terminal } from './terminal.js';
+
+/** Of a description, in characters. */
+const textWidth = 100;
 
 /** `scenarios/key-change.yaml`, and in a matrix the version: `scenarios/key-change.yaml on 16`. */
 export function runName({ scenario }: ScenarioRun, isMatrix: boolean): string {
@@ -31,6 +35,9 @@ export function printRun(
   stderr.write(
     `${colored}  ${runName(run, isMatrix)}: ${run.scenario.title} (${(run.milliseconds / 1000).toFixed(1)} s)\n`,
   );
+  const { description } = run.scenario;
+  // What is right is most worth reading where something is not.
+  if (!passed && description !== null) stderr.write(indented(new Help().boxWrap(description, textWidth), '    '));
   if (run.findings.length > 0) stderr.write(indented(formatFindings(run.findings, run.startedAt)));
   if (run.error !== null) stderr.write(indented(run.error));
   if (passed) return;
@@ -69,10 +76,11 @@ function indented(text: string, by = '  '): string {
 
 export function junitSuite(run: ScenarioRun, isMatrix: boolean): JunitSuite {
   const { scenario, findings, startedAt, startTime, milliseconds, error, stdout, stderr } = run;
-  const { name, file, title, server } = scenario;
+  const { name, file, title, description, server } = scenario;
   return {
     name: isMatrix ? `${name} on ${server.major}` : name,
     file,
+    description,
     findings,
     startedAt,
     startTime,

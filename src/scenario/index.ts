@@ -83,6 +83,7 @@ export function readScenario(text: string, options: LoadOptions = {}): LoadResul
   if (execution.hasRounds && !problems.hasErrors) checkRounds(document, server, seed, problems);
   const scenario: Scenario = {
     title: document.scenario.value,
+    description: document.description?.value.trimEnd() ?? null,
     file,
     name: file.replace(/^.*\//, '').replace(/\.\w+$/, ''),
     server,

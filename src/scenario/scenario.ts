@@ -13,6 +13,8 @@ import type { Answer, Expectation, ScenarioStep } from './steps.js';
 export interface Scenario {
   /** `scenario:`. */
   readonly title: string;
+  /** `description:`, what it shows and why, as its lines stand there; null without one. */
+  readonly description: string | null;
   /** As diagnostics name it. */
   readonly file: string;
   /** The file name without folder and extension: what `serve` calls its database. */

@@ -7,6 +7,8 @@ export interface JunitSuite {
   readonly name: string;
   /** The scenario's file. */
   readonly file: string;
+  /** What the scenario says is right, for who reads a failure; null: nothing. */
+  readonly description: string | null;
   readonly findings: readonly Finding[];
   /** What the findings' times count from; undefined: nothing happened. */
   readonly startedAt: number | undefined;
@@ -45,9 +47,7 @@ export async function junitXml(suites: readonly JunitSuite[]): Promise<string> {
       const name = slot === null || expected.endsWith(`, slot ${slot}`) ? expected : `${expected}, slot ${slot}`;
       const testCase = element.ele('testcase', { name, classname: suite.name, time: seconds(time) });
       if (isMet(finding)) continue;
-      testCase
-        .ele('failure', { message: finding.seen, type: finding.status })
-        .txt(failureText(finding, suite.startedAt));
+      testCase.ele('failure', { message: finding.seen, type: finding.status }).txt(failureText(finding, suite));
     }
     if (suite.error !== null) {
       const testCase = element.ele('testcase', {
@@ -63,7 +63,7 @@ export async function junitXml(suites: readonly JunitSuite[]): Promise<string> {
   return `${root.end({ prettyPrint: true })}\n`;
 }
 
-function failureText(finding: Finding, startedAt: number | undefined): string {
+function failureText(finding: Finding, { startedAt, description }: JunitSuite): string {
   const { source, expected, seen, lsn } = finding;
   const moment = formatMoment(finding, startedAt);
   return [
@@ -72,6 +72,7 @@ function failureText(finding: Finding, startedAt: number | undefined): string {
     `seen: ${seen}`,
     ...(lsn === null ? [] : [`LSN: ${formatLsn(lsn)}`]),
     ...(moment === '' ? [] : [`after: ${moment}`]),
+    ...(description === null ? [] : ['', description]),
   ].join('\n');
 }
 

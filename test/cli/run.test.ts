@@ -82,6 +82,18 @@ describe('run', () => {
     expect(stderr).toMatch(/the command's stdout:\n {2}\| consuming mistake as postgres on 127\.0\.0\.1:\d+\n/);
   });
 
+  it('says what is right under a scenario that failed', async () => {
+    const file = write('right.yaml', '- connections: { max: 9 }', '- wait: 1ms');
+    const long = Array.from({ length: 40 }, () => 'word').join(' ');
+    const text = readFileSync(file, 'utf8').replace('\n', `\ndescription: |\n  ${long}\n  Right: both.\n`);
+    writeFileSync(file, text);
+    const passed = await run(['run', file, ...command()]);
+    expect(passed).toMatchObject({ status: 0, stderr: expect.not.stringContaining('Right: both.') });
+    writeFileSync(file, text.replace('max: 9', 'min: 9'));
+    const { stderr } = await run(['run', file, '--timeout', '1s', ...command()]);
+    expect(stderr).toMatch(/^FAILED .*\n( {4}(word ?){15,20}\n){2,3} {4}Right: both\.\n {2}UNMET {2}connections/);
+  });
+
   it('gives the status of a consumer that ended by itself, if all was met', async () => {
     const file = write('exit.yaml', '- flushed: first', '- wait: 1ms');
     expect(await run(['run', file, ...command('exit', '3')])).toMatchObject({

@@ -27,6 +27,7 @@ function findings(...more: Timed[]): Finding[] {
 const suite = (parts: Partial<JunitSuite> = {}): JunitSuite => ({
   name: 'd',
   file: 'd.yaml',
+  description: null,
   findings: findings(feedback(1050, 201n)),
   startedAt: 1000,
   startTime: new Date('2026-03-01T10:20:30.456Z'),
@@ -113,6 +114,11 @@ describe('JUnit XML', () => {
       ].join('\n'),
     );
     expect(xml).toContain('<system-out>one\uFFFDtwo &lt;&amp;&gt; ]]&gt;</system-out>');
+  });
+
+  it('says what is right with what was not met', async () => {
+    const xml = await junitXml([suite({ description: 'Both rows are there.\nRight: keep <both>.' })]);
+    expect(xml.match(/\n\nBoth rows are there\.\nRight: keep &lt;both&gt;\.<\/failure>/g)).toHaveLength(2);
   });
 
   it('tells of what else went wrong as an error', async () => {
