@@ -16,23 +16,28 @@ const repeated = 400;
 
 const pause = 200;
 
-/**
- * Runs the command in the scenario's folder until it succeeds or its time (`within`; without it, the first time) is over.
- * @param deadline monotonic milliseconds: what runs then is ended
- * @param signal aborted: it is to end now
- */
+export interface CheckOptions {
+  readonly environment: Readonly<Partial<Record<string, string>>>;
+  /** Monotonic milliseconds: what runs then is ended. */
+  readonly deadline: number;
+  /** Aborted: it is to end now. */
+  readonly signal: AbortSignal;
+  /** Whether the consumer has ended for good: one more try tells how things stay. */
+  readonly consumerHasEnded: () => boolean;
+}
+
+/** Runs the command in the scenario's folder until it succeeds, or its time (`within`; without it, the first time) or the consumer is over. */
 export async function runCheck(
   { command, withinMilliseconds = 0, source }: Check,
-  environment: Readonly<Partial<Record<string, string>>>,
-  deadline: number,
-  signal: AbortSignal,
+  { environment, deadline, signal, consumerHasEnded }: CheckOptions,
 ): Promise<CheckOutcome> {
   const end = Math.min(performance.now() + withinMilliseconds, deadline);
   for (;;) {
     // One that is begun in time may take some more.
     if (signal.aborted) return { met: false, text: 'it was not carried out: interrupted' };
+    const isLast = consumerHasEnded();
     const outcome = await runOnce(command, dirname(source.file), environment, deadline, signal);
-    if (outcome.met || performance.now() + pause > end) return outcome;
+    if (outcome.met || isLast || performance.now() + pause > end) return outcome;
     await delay(pause);
   }
 }

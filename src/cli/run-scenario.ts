@@ -14,7 +14,7 @@ import { CannotServe, createLiveServer, type LiveEvent, type LiveServer } from '
 import { parseIdentifierList } from '../protocol/identifier.js';
 import { rows, ScenarioError, type Scenario } from '../scenario/index.js';
 import { Coverage, isMet, type Finding } from '../verdict/index.js';
-import { runCheck, type Check } from './run-check.js';
+import { runCheck, type Check, type CheckOptions } from './run-check.js';
 import { consumerEnvironment } from './run-environment.js';
 import { Consumer } from './run-consumer.js';
 import { logLine } from './serve-log.js';
@@ -114,9 +114,9 @@ class Runner {
   async #perform(): Promise<void> {
     const environment = consumerEnvironment(this.#live, this.folder, this.settings.environment);
     const checkEnvironment = { ...environment, FAKE_WALSENDER_ROWS: join(this.folder, 'rows.json') };
-    const { argv, restarts, grace, timeout, killSignal } = this.settings;
+    const { argv, restarts, grace, timeout, signal, killSignal } = this.settings;
     const deadline = performance.now() + timeout;
-    this.#consumer = new Consumer({
+    const consumer = new Consumer({
       argv,
       restarts,
       grace,
@@ -132,14 +132,21 @@ class Runner {
         return !this.#live.verdict.isDone(this.#now());
       },
     });
-    await this.#wait(this.#consumer, deadline);
+    this.#consumer = consumer;
+    await this.#wait(consumer, deadline);
+    const checkOptions = {
+      environment: checkEnvironment,
+      deadline,
+      signal,
+      consumerHasEnded: () => consumer.hasEnded,
+    };
     const checks = this.scenario.expectations.filter((expectation) => expectation.kind === 'check');
     if (checks.length > 0) await writeFile(checkEnvironment.FAKE_WALSENDER_ROWS, this.#rowsText());
-    const failed = await this.#check(checks, checkEnvironment, deadline);
-    await this.#consumer.stop();
+    const failed = await this.#check(checks, checkOptions);
+    await consumer.stop();
     await this.#disconnected();
     // What a consumer writes when it is told to end counts, too.
-    await this.#check(failed, checkEnvironment, deadline);
+    await this.#check(failed, checkOptions);
   }
 
   /** Until everything is settled, the consumer has ended, or time is up. */
@@ -169,10 +176,10 @@ class Runner {
   }
 
   /** Returns those that failed. */
-  async #check(checks: readonly Check[], environment: Terminal['environment'], deadline: number): Promise<Check[]> {
+  async #check(checks: readonly Check[], options: CheckOptions): Promise<Check[]> {
     const failed: Check[] = [];
     for (const check of checks) {
-      const outcome = await runCheck(check, environment, deadline, this.settings.signal);
+      const outcome = await runCheck(check, options);
       this.#tell({ kind: 'check', expectation: check, ...outcome });
       if (!outcome.met) failed.push(check);
     }

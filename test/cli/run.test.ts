@@ -151,6 +151,18 @@ describe('run', () => {
     expect(stderr).toContain('ENOENT');
   });
 
+  it('waits for nothing once the consumer has ended for good, and gives each check a last try', async () => {
+    const expectations =
+      "- { flushed: end, within: 40s }\n  - check: { command: 'echo . >> tries; exit 1', within: 40s }";
+    const file = write('ended.yaml', expectations, '- wait: 1ms');
+    const start = performance.now();
+    const { status, stderr } = await run(['run', file, ...command('exit', '3')]);
+    expect(performance.now() - start).toBeLessThan(20_000);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/UNMET {2}check: /) });
+    // One when it had ended, and the one that every check gets at the very end.
+    expect(readFileSync(path('tries'), 'utf8')).toBe('.\n.\n');
+  });
+
   it('starts a consumer that ended by itself again, as often as it may', async () => {
     const file = write('restart.yaml', '- { flushed: end, within: 10s }\n  - connections: { min: 2 }');
     expect((await run(['run', file, '--restart', '1', ...command('quitter')])).status).toBe(0);
