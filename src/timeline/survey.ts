@@ -7,7 +7,9 @@ import { CollectError, relationsOf, SeenTables, type CapturedMessage, type SeenT
 
 /** Subtransactions that one abort record names; the last one is the one that was rolled back, if it shows at all. */
 export interface AbortGroup {
-  readonly subxids: readonly number[];
+  readonly subxids: number[];
+  /** Number of the first message about it. */
+  readonly index: number;
 }
 
 /** What a streamed transaction comes to. */
@@ -96,7 +98,7 @@ class Surveyor implements Survey {
   #isEmpty = false;
   /** Begun by Begin. */
   #isPlain = false;
-  #abort: { readonly group: { subxids: number[] }; readonly xid: number; readonly lsn: bigint | null } | null = null;
+  #abort: { readonly group: AbortGroup; readonly xid: number; readonly lsn: bigint | null } | null = null;
 
   follow({ message, lsn }: CapturedMessage): void {
     this.#index++;
@@ -303,7 +305,9 @@ class Surveyor implements Survey {
       return;
     }
     const at = abortLsn ?? lsn;
-    if (this.#abort?.xid !== xid || this.#abort.lsn !== at) this.#abort = { group: { subxids: [] }, xid, lsn: at };
+    if (this.#abort?.xid !== xid || this.#abort.lsn !== at) {
+      this.#abort = { group: { subxids: [], index: this.#index }, xid, lsn: at };
+    }
     this.#abort.group.subxids.push(subxid);
     if (!facts.lastUse.has(subxid)) {
       const block = this.#lastBlocks.get(xid)!;

@@ -38,6 +38,10 @@ export class ChangeWriter {
   /** Savepoint steps that wait for the change after them. */
   #prelude: YamlObject[] = [];
 
+  /** Of the open block: subtransactions that show nothing, and have not been told yet. */
+  #hidden: number[] = [];
+  #firstLsn: bigint | null = null;
+
   constructor(
     private readonly context: ChangeContext,
     readonly xid: number,
@@ -130,10 +134,25 @@ export class ChangeWriter {
     return this.pins.change(recordSize.change, lsn, { outOfLine, inSubtransaction, forced });
   }
 
-  /** A change that shows nowhere but in the abort of its subtransaction. @param firstLsn - of the block */
-  hidden(xid: number, firstLsn: bigint | null, index: number): void {
+  /** A block begins. @param hidden - its subtransactions that show nothing but their end */
+  beginBlock(hidden: readonly number[]): void {
+    this.#hidden = [...hidden].sort((a, b) => a - b);
+  }
+
+  /** @param firstLsn - of the block's Stream Start, or of the Origin behind it */
+  beginAt(firstLsn: bigint | null): void {
+    this.#firstLsn = firstLsn;
+  }
+
+  /** What the block's changes have not brought up by themselves. */
+  endBlock(index: number): void {
+    for (const xid of this.#hidden.splice(0)) this.#tellHidden(xid, index);
+  }
+
+  /** A change that shows nowhere but in the abort of its subtransaction. */
+  #tellHidden(xid: number, index: number): void {
     this.#enter(xid, index);
-    const wanted = this.pins.blockFirst === null ? firstLsn : this.pins.last;
+    const wanted = this.pins.blockFirst === null ? this.#firstLsn : this.pins.last;
     const pin = this.pins.change(recordSize.change, wanted, { inSubtransaction: true });
     this.write({ announce: [], lsn: lsnText(pin) });
   }
@@ -145,6 +164,9 @@ export class ChangeWriter {
   }
 
   #enter(xid: number, index: number): void {
+    const around = this.#hidden.filter((hidden) => this.savepoints.isAround(hidden, xid));
+    this.#hidden = this.#hidden.filter((hidden) => !around.includes(hidden));
+    for (const hidden of around) this.#tellHidden(hidden, index);
     this.#prelude.push(...this.savepoints.enter(xid, index));
   }
 

@@ -36,6 +36,12 @@ export class Savepoints {
     return this.#frames.at(-1)!.ownFiles;
   }
 
+  /** A subtransaction that shows nothing is around a later one, when it is rolled back after that. */
+  isAround(hidden: number, xid: number): boolean {
+    const [outer, inner] = [hidden, xid].map((one) => this.facts?.aborts.get(one));
+    return hidden < xid && outer !== undefined && inner !== undefined && outer.index > inner.index;
+  }
+
   /** Steps after which a change is the subtransaction's. @param index - number of the change's message */
   enter(xid: number, index: number): YamlObject[] {
     const steps: YamlObject[] = [];

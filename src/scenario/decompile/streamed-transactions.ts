@@ -19,8 +19,6 @@ interface Streamed {
 
 interface Block {
   readonly stream: Streamed;
-  /** Number of its Stream Start. */
-  readonly index: number;
   /** Header of Stream Start, or of the Origin behind it. */
   firstLsn: bigint | null;
   head: YamlObject;
@@ -42,6 +40,7 @@ export class StreamedTransactions {
   origin(origin: YamlObject, lsn: bigint | null): void {
     if (this.#block === null) return;
     this.#block.firstLsn = lsn;
+    this.#block.stream.writer.beginAt(lsn);
     this.#block.head = { ...this.#block.head, origin };
   }
 
@@ -63,7 +62,9 @@ export class StreamedTransactions {
     // Its xid is taken before those of its subtransactions.
     const head = stream.begun ? {} : { xid: pinText(this.telling.wal.xid(xid)) };
     stream.begun = true;
-    this.#block = { stream, firstLsn: lsn, head, open: false, index };
+    this.#block = { stream, firstLsn: lsn, head, open: false };
+    stream.writer.beginBlock(this.telling.facts.streamed.get(xid)!.hidden.get(index) ?? []);
+    stream.writer.beginAt(lsn);
   }
 
   #openBlock(): void {
@@ -78,8 +79,7 @@ export class StreamedTransactions {
   stop(lsn: bigint | null, index: number): void {
     const { stream, firstLsn } = this.#block!;
     stream.writer.announcePending(null, index);
-    const hidden = this.telling.facts.streamed.get(stream.writer.xid)!.hidden.get(this.#block!.index) ?? [];
-    for (const xid of [...hidden].sort((a, b) => a - b)) stream.writer.hidden(xid, firstLsn, index);
+    stream.writer.endBlock(index);
     // An empty block has a record that shows nowhere.
     if (!this.#block!.open) {
       const pin = stream.pins.change(recordSize.change, firstLsn);
