@@ -4,7 +4,7 @@ import type { LiveEvent } from './events.js';
 
 const event: LiveEvent = { kind: 'disconnect', pid: 1, reason: 'client closed', time: 0n };
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 describe('EventSource', () => {
   it('lets a listener that throws harm nobody, and does not hide what it threw', () => {
