@@ -68,7 +68,11 @@ function* messages(
     notice: (notice) => onNotice?.(notice),
   };
   const session = { slotName: 'encode', options, settings: defaultSettings(major), startLsn, late };
-  const emitter = createEmitter(timeline, { ...session, twoPhase: options.twoPhase, twoPhaseAt: server.startLsn }, sink);
+  const emitter = createEmitter(
+    timeline,
+    { ...session, twoPhase: options.twoPhase, twoPhaseAt: server.startLsn },
+    sink,
+  );
   while (emitter.next().kind !== 'idle') {
     yield* waiting;
     waiting.length = 0;

@@ -133,11 +133,7 @@ const clientFields = {
   publications: optional(oneOrMany(name, 'names of publications'), 'Publications; all declared ones where left out.', [
     'app_pub',
   ]),
-  start_lsn: optional(
-    lsn,
-    'Where it starts: what ended before is not sent. Default: server.lsn.',
-    '0/1500000',
-  ),
+  start_lsn: optional(lsn, 'Where it starts: what ended before is not sent. Default: server.lsn.', '0/1500000'),
   late: optional(boolean, 'The stream is decoded after all of it was written.', true),
 };
 
