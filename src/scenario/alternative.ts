@@ -5,7 +5,7 @@ import { isNull, type Entry, type MapNode, type Node } from './node.js';
 import { objectSchema, readFields, type Fields, type ReadOf } from './object.js';
 import { pointAt, Reader, untagged, type Shape } from './shape.js';
 import type { Span } from './source.js';
-import { alternatives, closest, quote } from './suggestion.js';
+import { alternatives, alternativesTo, closest, quote } from './suggestion.js';
 
 /** A scalar has one shape, a list or map another. `empty` is what nothing at all means, where that is allowed. */
 export function byKind<S = never, L = never, M = never, E = never>(options: {
@@ -46,6 +46,10 @@ export function variants<V extends Variants>(
     /** `step`, `answer`: what messages call one. */
     readonly noun: string;
     readonly check?: (value: VariantOf<V>, reader: Reader) => void;
+    /** What takes others as a list, and under which key: it does not stand beside them. */
+    readonly around?: { readonly key: keyof V & string; listOf(head: keyof V & string): string };
+    /** Keys that are likely to be tried, and what there is for them. */
+    readonly meant?: Readonly<Record<string, readonly (keyof V & string)[]>>;
     /** What of `check` a JSON Schema can say. */
     readonly schemas?: { readonly [K in keyof V]?: JsonSchema };
   },
@@ -73,14 +77,21 @@ export function variants<V extends Variants>(
 
   /** Which variant it is. After a slip of the pen the likeliest one, so that the rest is checked as well. */
   function choose(node: MapNode, reader: Reader): { head: string; entries: readonly Entry[] } | undefined {
-    const [first, ...others] = node.entries.filter((entry) => Object.hasOwn(table, entry.key));
+    const { around } = options;
+    const heading = node.entries.filter((entry) => Object.hasOwn(table, entry.key));
+    const first = heading.find((entry) => entry.key !== around?.key) ?? heading[0];
     if (first === undefined) return guess(node, reader);
     // What names another variant may also be a field of this one.
-    const rivals = others.filter((entry) => !Object.hasOwn(table[first.key]!, entry.key));
+    const rivals = heading.filter((entry) => entry !== first && !Object.hasOwn(table[first.key]!, entry.key));
     for (const rival of rivals) {
       const message = `this ${options.noun} is ${quote(first.key)} and ${quote(rival.key)} at once`;
+      const { key, value } = rival;
+      const hint =
+        around?.key === key && value.kind === 'scalar'
+          ? `write \`- ${key}: ${value.text}\` with \`${around.listOf(first.key)}:\`, and \`- ${first.key}: …\` in it`
+          : 'begin each with a dash of its own';
       reader.report('unknown-step', rival.keyAt, message, {
-        hint: 'begin each with a dash of its own',
+        hint,
         related: [{ at: first.keyAt, message: 'it began here' }],
       });
     }
@@ -99,10 +110,19 @@ export function variants<V extends Variants>(
       if (table[head]![head]!.shape.read(entry.value, trial) === undefined) return undefined;
       return { head, entries: node.entries.map((other) => (other === entry ? meant : other)) };
     }
-    reader.report('unknown-step', pointAt(node), `this ${options.noun} does not say what it is`, {
-      hint: `one of its keys must be ${alternatives(heads)}`,
-    });
+    const hint = meantOf(node) ?? `one of its keys must be ${alternativesTo(node.entries[0]?.key ?? '', heads)}`;
+    reader.report('unknown-step', pointAt(node), `this ${options.noun} does not say what it is`, { hint });
     return undefined;
+  }
+
+  /** By a key that is known to be tried, or because all of its keys go with few variants. */
+  function meantOf({ entries }: MapNode): string | undefined {
+    for (const { key } of entries) {
+      if (Object.hasOwn(options.meant ?? {}, key)) return `did you mean ${alternatives(options.meant![key]!)}?`;
+    }
+    const fitting = heads.filter((head) => entries.every(({ key }) => Object.hasOwn(table[head]!, key)));
+    if (fitting.length === 0 || fitting.length > 5) return undefined;
+    return `such keys go with ${alternatives(fitting)}`;
   }
 
   return shape;

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.js';
 import type { Entry, MapNode, Node } from './node.js';
 import { pointAt, untagged, type Reader, type Shape } from './shape.js';
 import { sourcePosition, type Located, type Span } from './source.js';
-import { alternatives, closest, quote } from './suggestion.js';
+import { alternatives, alternativesTo, closest, quote } from './suggestion.js';
 
 export interface Field<T, R extends boolean = boolean> {
   readonly shape: Shape<T>;
@@ -112,7 +112,8 @@ function meantKey(entry: Entry, node: MapNode, fields: Fields, subject: string, 
   const known = Object.keys(fields);
   const inside = reader.path.length === 0 ? 'at the top of a scenario' : `in ${subject}`;
   const meant = closest(entry.key, known);
-  const hint = meant === undefined ? `the keys are ${alternatives(known, 'and')}` : `did you mean ${quote(meant)}?`;
+  const hint =
+    meant === undefined ? `the keys are ${alternativesTo(entry.key, known, 'and')}` : `did you mean ${quote(meant)}?`;
   reader.report('unknown-key', entry.keyAt, `there is no key ${quote(entry.key)} ${inside}`, { hint });
   return node.entries.some((other) => other.key === meant) ? undefined : meant;
 }

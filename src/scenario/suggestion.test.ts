@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { alternatives, closest, didYouMean, quote } from './suggestion.js';
+import { alternatives, alternativesTo, closest, didYouMean, quote } from './suggestion.js';
 
 describe('the closest name', () => {
   it.each([
@@ -31,5 +31,13 @@ describe('names in messages', () => {
     expect(alternatives(['a'])).toBe('`a`');
     expect(alternatives(['a', 'b', 'c'])).toBe('`a`, `b` or `c`');
     expect(alternatives(['a', 'b'], 'and')).toBe('`a` and `b`');
+  });
+
+  it('are listed as far as they are near to what was written, where there are many', () => {
+    const many = Array.from({ length: 20 }, (_, i) => `key_${String.fromCodePoint(97 + i)}`).concat('drop_table');
+    expect(alternativesTo('table', many)).toBe('`drop_table`, `key_a`, `key_b`, `key_c`, `key_d` … (21 in all)');
+    expect(alternativesTo('key_tt', many)).toMatch(/^`key_t`, `key_a`/);
+    expect(alternativesTo('xyz', many)).toMatch(/^`key_a`, `key_b`/);
+    expect(alternativesTo('xyz', ['a', 'b'])).toBe('`a` or `b`');
   });
 });

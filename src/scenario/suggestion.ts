@@ -24,6 +24,17 @@ export function alternatives(words: readonly string[], conjunction = 'or'): stri
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${conjunction} ${quoted.at(-1)!}`;
 }
 
+/** All of a few words; of many the ones nearest to what was written, or else the first, and how many there are. */
+export function alternativesTo(word: string, words: readonly string[], conjunction = 'or'): string {
+  if (words.length <= 12) return alternatives(words, conjunction);
+  const folded = fold(word);
+  const limit = Math.ceil(word.length / 2);
+  const distance = (other: string): number =>
+    fold(other).includes(folded) ? 0 : Math.min(limit, editDistance(folded, fold(other), limit));
+  const nearest = words.toSorted((a, b) => distance(a) - distance(b)).slice(0, 5);
+  return `${nearest.map(quote).join(', ')} … (${words.length} in all)`;
+}
+
 /** Names in messages stand between backquotes, cut to a readable length, on one line. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ');

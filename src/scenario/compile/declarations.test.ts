@@ -19,3 +19,16 @@ describe('a primary key', () => {
     }
   });
 });
+
+describe('the bounds of a partition', () => {
+  const partitioned = (by: string, bounds: string): string =>
+    `{ columns: { day: text }, partition_by: { ${by}: day }, partitions: { p: ${bounds} }, rows: [{ day: "2024-05" }] }`;
+
+  it('may be one value alone, where the key has one column', () => {
+    expect(problemsOf(partitioned('range', '{ from: 2024, to: 2025 }'))).toEqual([]);
+    expect(problemsOf(partitioned('list', '{ values: 2024-05 }'))).toEqual([]);
+    expect(problemsOf(partitioned('range', '{ from: 2025, to: 2026 }'))).toEqual([
+      expect.stringContaining('no partition of relation "t" found for row'),
+    ]);
+  });
+});

@@ -50,8 +50,10 @@ function makeStep(step: FaultStep, compilation: Compilation): ScenarioStep | und
         source,
       };
     }
-    case 'disconnect':
-      return { kind: 'disconnect', how: step.disconnect.how.value, ...scope(step), source };
+    case 'disconnect': {
+      const how = 'how' in step.disconnect ? step.disconnect.how : step.disconnect;
+      return { kind: 'disconnect', how: how.value, ...scope(step), source };
+    }
     case 'error':
       return { kind: 'error', error: wireError(step.error), ...scope(step), source };
     case 'stall':

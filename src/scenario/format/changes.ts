@@ -256,7 +256,14 @@ export const changeSchemas = {
 };
 
 export const change: Shape<Change> = variants(
-  { expected: 'a change such as `insert: users`', noun: 'change', check: checkChange, schemas: changeSchemas },
+  {
+    expected: 'a change such as `insert: users`',
+    noun: 'change',
+    check: checkChange,
+    around: { key: 'repeat', listOf: () => 'changes' },
+    meant: { rollback: ['rollback_to'] },
+    schemas: changeSchemas,
+  },
   changeVariants,
 );
 

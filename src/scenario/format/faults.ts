@@ -169,6 +169,8 @@ const place = {
   at: required(count, 'Bytes of its CopyData message (type byte and length included) that are sent before.', 7),
 };
 
+const disconnectHow = choice('reset', 'close', 'half-open', 'black-hole', 'terminate', 'copy_done');
+
 export const faultSteps = {
   label: { label: required(name, 'Names this WAL position.', 'after-first') },
   wait: { wait: required(duration, 'Hold back the WAL that follows for so long.', '250ms') },
@@ -212,17 +214,21 @@ export const faultSteps = {
   },
   disconnect: {
     disconnect: required(
-      object(
-        {
-          how: required(
-            choice('reset', 'close', 'half-open', 'black-hole', 'terminate', 'copy_done'),
-            'RST; FIN; silence for ever; silence both ways: the server does not notice that the client goes, either, and the slot ' +
-              'stays taken until wal_sender_timeout; 57P01 and then FIN; CopyDone: the end of the stream, the connection stays.',
-            'reset',
-          ),
-        },
-        { expected: '{ how: reset }' },
-      ),
+      byKind({
+        expected: '{ how: reset }, or just `reset`',
+        scalar: disconnectHow,
+        map: object(
+          {
+            how: required(
+              disconnectHow,
+              'RST; FIN; silence for ever; silence both ways: the server does not notice that the client goes, either, and the slot ' +
+                'stays taken until wal_sender_timeout; 57P01 and then FIN; CopyDone: the end of the stream, the connection stays.',
+              'reset',
+            ),
+          },
+          { expected: '{ how: reset }' },
+        ),
+      }),
       'End the connection.',
       { how: 'reset' },
     ),

@@ -129,6 +129,8 @@ export const step: Shape<StreamStep> = variants(
     expected: 'a step such as `insert: users` or `transaction: …`',
     noun: 'step',
     check: checkStep,
+    around: { key: 'repeat', listOf: (head) => (Object.hasOwn(changeSteps, head) ? 'changes' : 'steps') },
+    meant: { rollback: ['abort', 'rollback_prepared'] },
     schemas: { ...changeSchemas, repeat: exactlyOneOf('changes', 'steps'), prepare: someOf('changes', 'of') },
   },
   streamVariants,

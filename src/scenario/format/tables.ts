@@ -105,12 +105,12 @@ const rowItem: Shape<RowItem> = {
 export const rows = list(rowItem, 'a list of rows');
 
 /** Bounds are values of the key's columns; MINVALUE and MAXVALUE stand for no bound. */
-const bounds = list(value, 'a list of bounds, one for each column of the key');
+const bounds = oneOrMany(value, 'a bound for each column of the key');
 
 const boundFields = {
   from: optional(bounds, 'Lower bound, inclusive (range).', ['2024-01-01']),
   to: optional(bounds, 'Upper bound, exclusive (range).', ['2025-01-01']),
-  values: optional(list(value, 'a list of values'), 'Values (list).', ['de', 'at']),
+  values: optional(oneOrMany(value, 'values'), 'Values (list).', ['de', 'at']),
   modulus: optional(integer(1, 0x7fff_ffff, 'a modulus'), 'Modulus (hash).', 4),
   remainder: optional(integer(0, 0x7fff_ffff, 'a remainder'), 'Remainder (hash).', 0),
   default: optional(boolean, 'The default partition.', true),
