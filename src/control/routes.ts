@@ -1,5 +1,6 @@
 /** What can be asked of the control endpoint: a table of routes, each with its parameters. */
 import { eventToJson } from '../live/event-json.js';
+import { eventKinds } from '../live/events.js';
 import type { LiveServer } from '../live/index.js';
 import { formatLsn } from '../values/lsn.js';
 import { findingToJson, isMet } from '../verdict/index.js';
@@ -76,6 +77,9 @@ const history: Route = {
   run({ window }, request) {
     const since = Math.max(request.count('since', 0), window.first);
     const kind = request.optional('kind');
+    if (kind !== undefined && !eventKinds.has(kind)) {
+      throw new HttpError(400, `there are no events "${kind}": there are ${[...eventKinds].join(', ')}`);
+    }
     const limit = request.count('limit', 10_000);
     const events = window.since(since);
     const found = [...events.keys()].filter((index) => kind === undefined || events[index]!.kind === kind);

@@ -7,6 +7,12 @@ const event: LiveEvent = { kind: 'disconnect', pid: 1, reason: 'client closed', 
 afterEach(() => void jest.restoreAllMocks());
 
 describe('EventSource', () => {
+  it('refuses to listen for what never comes', () => {
+    expect(() => new EventSource().on('feedbak' as 'feedback', () => undefined)).toThrow(
+      /^there are no events "feedbak": there are connection, /,
+    );
+  });
+
   it('lets a listener that throws harm nobody, and does not hide what it threw', () => {
     const later: (() => void)[] = [];
     jest.spyOn(globalThis, 'setImmediate').mockImplementation(((act: () => void) => later.push(act)) as never);

@@ -1,5 +1,5 @@
 /** Listeners by kind of event, as `server.events` has them. */
-import type { LiveEvent, LiveEventKind, LiveEventOf } from './events.js';
+import { eventKinds, type LiveEvent, type LiveEventKind, type LiveEventOf } from './events.js';
 
 type Listener<K extends LiveEventKind> = (event: LiveEventOf<K>) => void;
 type AnyListener = (event: LiveEvent) => void;
@@ -16,10 +16,13 @@ export interface WaitOptions {
 export class EventSource {
   readonly #listeners = new Map<LiveEventKind | '*', Set<AnyListener>>();
 
-  /** Calls `listener` for each event of this kind, `*` for every one; returns how to stop it. */
+  /** Calls `listener` for each event of this kind, `*` for every one; returns how to stop it. @throws TypeError for no kind */
   on<K extends LiveEventKind>(kind: K, listener: Listener<K>): () => void;
   on(kind: '*', listener: AnyListener): () => void;
   on(kind: LiveEventKind | '*', listener: (event: never) => void): () => void {
+    if (kind !== '*' && !eventKinds.has(kind)) {
+      throw new TypeError(`there are no events "${kind}": there are ${[...eventKinds].join(', ')}`);
+    }
     const added = listener as AnyListener;
     const ofKind = this.#listeners.get(kind) ?? new Set();
     this.#listeners.set(kind, ofKind.add(added));

@@ -15,6 +15,32 @@ export type LiveEventKind = LiveEvent['kind'];
 /** The event of a kind. */
 export type LiveEventOf<K extends LiveEventKind> = Extract<LiveEvent, { readonly kind: K }>;
 
+const kinds: Readonly<Record<LiveEventKind, true>> = {
+  connection: true,
+  startup: true,
+  query: true,
+  'query:unhandled': true,
+  'replication:start': true,
+  'message:sent': true,
+  'keepalive:sent': true,
+  'replication:caughtUp': true,
+  feedback: true,
+  'replication:leave': true,
+  'replication:end': true,
+  'slot:create': true,
+  'slot:drop': true,
+  fault: true,
+  consumer: true,
+  'wait:met': true,
+  'wait:unmet': true,
+  'error:sent': true,
+  internalError: true,
+  disconnect: true,
+};
+
+/** Every kind there is. */
+export const eventKinds: ReadonlySet<string> = new Set(Object.keys(kinds));
+
 /** Makes LiveEvents of the events of one server's sessions. */
 export class EventTeller {
   readonly #walsenders = new Set<number>();

@@ -166,6 +166,7 @@ describe('the control endpoint', () => {
     ['/wait?slot=s&slot=t', 400, 'given twice'],
     ['/history?sinc=3', 400, 'unknown parameter "sinc": there are since, limit, kind'],
     ['/history?since=x', 400, 'not a whole number'],
+    ['/history?kind=nothing', 400, 'there are no events "nothing": there are connection, startup, query'],
     ['/reset', 405, '/reset takes POST'],
     ['/nothing', 404, 'there is no /nothing'],
     ['//', 400, 'is no path'],
