@@ -38,7 +38,11 @@ export const record: Verb = {
       .option('--until-lsn <lsn>', 'end when everything up to there has come', lsn)
       .option('--count <n>', 'end after so many transactions', wholeNumber(1, Number.MAX_SAFE_INTEGER))
       .option('--idle <time>', 'end when nothing has come for so long: 500ms, 5s, 1min', duration)
-      .option('--anonymize', 'replace every value: same type, same length, equal where it was equal')
+      .option(
+        '--anonymize',
+        'replace every value: same type, same length, equal where it was equal. What stays: names of tables and columns, ' +
+          'booleans, enum labels, keys of JSON, about the date of times, GIDs, names of origins, prefixes of messages',
+      )
       .option('--confirm', 'confirm what was recorded, once the file is written')
       .addHelpText(
         'after',
