@@ -56,8 +56,8 @@ export function printRun(
   }
 }
 
-export function printCoverage(report: CoverageReport, { stderr }: Terminal): void {
-  stderr.write(`${formatCoverage(report)}\n`);
+export function printCoverage(report: CoverageReport, full: boolean, { stderr }: Terminal): void {
+  stderr.write(`${formatCoverage(report, { full })}\n`);
 }
 
 /** GitHub's, of all that went wrong. */

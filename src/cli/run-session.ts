@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly isMatrix: boolean;
   readonly junit?: string;
   readonly annotate?: 'github' | 'off';
+  /** Print what was not shown, too. */
+  readonly coverage?: boolean;
   /** 0 to 100. */
   readonly coverageMin?: number;
   readonly outputDir?: string;
@@ -108,10 +110,10 @@ function writeReport(file: string, text: string): void {
 async function report(
   runs: readonly ScenarioRun[],
   coverage: Coverage,
-  { json = false, junit, annotate, isMatrix }: RunOptions,
+  { coverage: isFull = false, json = false, junit, annotate, isMatrix }: RunOptions,
   terminal: Terminal,
 ): Promise<void> {
-  printCoverage(coverage.report(), terminal);
+  printCoverage(coverage.report(), isFull, terminal);
   const passed = runs.filter(hasPassed).length;
   const findings = runs.flatMap((run) => run.findings);
   terminal.stderr.write(

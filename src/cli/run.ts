@@ -44,6 +44,7 @@ export const run: Verb = {
           'off',
         ]),
       )
+      .option('--coverage', 'print what the command was not shown, too')
       .option('--coverage-min <percent>', 'exit 1 if the command was shown less of all there is', wholeNumber(0, 100))
       .option(
         '--output-dir <folder>',

@@ -90,13 +90,13 @@ export function formatPercent(percent: number): string {
   return `${Math.floor(percent)} %`;
 }
 
-/** A line for each group, and one for all. */
-export function formatCoverage({ percent, groups }: CoverageReport): string {
+/** A line for all, and one of what was shown for each group; `full`: and one of what was not. */
+export function formatCoverage({ percent, groups }: CoverageReport, { full = false } = {}): string {
   const lines = [`the consumer was shown ${formatPercent(percent)} of all there is`];
   for (const { name, shown, missing } of groups) {
-    lines.push(`  ${name}: ${shown.length} of ${shown.length + missing.length}`);
-    if (shown.length > 0) lines.push(`    shown: ${shown.join(', ')}`);
-    if (missing.length > 0) lines.push(`    not shown: ${missing.join(', ')}`);
+    const items = shown.length > 0 ? `: ${shown.join(', ')}` : '';
+    lines.push(`  ${name}: ${shown.length} of ${shown.length + missing.length}${items}`);
+    if (full && missing.length > 0) lines.push(`    not shown: ${missing.join(', ')}`);
   }
   return lines.join('\n');
 }

@@ -62,8 +62,9 @@ describe('run', () => {
       /^ {2}met {2}flushed: end within 10 s +slot app confirmed 0\/\w+ after \d+ ms +0\/\w+ +\d\.\d{3} s +\S+all\.yaml:11:5$/m,
     );
     expect(stderr).toMatch(/^the consumer was shown \d+ % of all there is$/m);
-    expect(stderr).toMatch(/shown: begin, commit, relation, insert$/m);
-    expect(stderr).toMatch(/shown: disconnect reset$/m);
+    expect(stderr).toMatch(/^ {2}messages: 4 of 19: begin, commit, relation, insert$/m);
+    expect(stderr).toMatch(/^ {2}faults: 1 of \d+: disconnect reset$/m);
+    expect(stderr).not.toContain('not shown');
     expect(stderr).toMatch(/^1 of 1 scenarios passed, 11 of 11 expectations met$/m);
     expect(stderr).not.toContain('consuming all');
   });
@@ -190,11 +191,11 @@ describe('run', () => {
 
   it('runs several scenarios at a time, each on several versions', async () => {
     const files = [write('a.yaml', '- flushed: end'), write('b.yaml', '- flushed: end')];
-    const options = ['--jobs', '4', '--server-version', '13,16', '--output-dir', path('output')];
+    const options = ['--jobs', '4', '--coverage', '--server-version', '13,16', '--output-dir', path('output')];
     const { status, stdout, stderr } = await run(['run', ...files, ...options, '--json', ...command()]);
     expect(status).toBe(0);
     expect(stderr.match(/^passed {2}\S+ on \d+/gm)).toHaveLength(4);
-    expect(stderr).toMatch(/server versions: 2 of 9\n {4}shown: 13, 16\n/);
+    expect(stderr).toMatch(/server versions: 2 of 9: 13, 16\n {4}not shown: 10, 11, /);
     const report = JSON.parse(stdout) as { scenarios: Record<string, unknown>[] };
     expect(report).toMatchObject({ passed: true, coverage: { percent: expect.any(Number) } });
     expect(report.scenarios.map(({ file, serverVersion }) => [file, serverVersion])).toEqual(

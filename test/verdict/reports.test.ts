@@ -196,8 +196,11 @@ describe('coverage', () => {
     const { percent, groups } = coverage.report();
     const all = groups.reduce((sum, { shown, missing }) => sum + shown.length + missing.length, 0);
     expect(percent).toBeCloseTo((100 * 3) / all);
-    expect(formatCoverage(coverage.report())).toMatch(
-      /^the consumer was shown 3 % of all there is\n {2}messages: 0 of 19\n/,
+    const text = formatCoverage(coverage.report());
+    expect(text).toMatch(/^the consumer was shown 3 % of all there is\n {2}messages: 0 of 19\n/);
+    expect(text).toMatch(/\n {2}faults: 2 of \d+: disconnect reset, stall\n {2}server versions: 1 of 9: 13$/);
+    expect(formatCoverage(coverage.report(), { full: true })).toMatch(
+      / {2}messages: 0 of 19\n {4}not shown: begin, [^]* {2}server versions: 1 of 9: 13\n {4}not shown: 10, /,
     );
     expect([formatPercent(99.9), formatPercent(100)]).toEqual(['99 %', '100 %']);
     expect(new Coverage().report().percent).toBe(0);
