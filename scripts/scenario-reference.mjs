@@ -103,6 +103,25 @@ function section(key, value) {
   return parts.join('\n');
 }
 
+/** Links to all sections: the keys at the top, steps and changes. */
+function contents() {
+  const seen = new Map();
+  /** Of headings with the same text, the second has -1 at the end of its anchor. */
+  const link = (name) => {
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return `[\`${name}\`](#${name}${before === 0 ? '' : `-${before}`})`;
+  };
+  const heads = (list) => list.map(({ required }) => link(required[0])).join(', ');
+  return [
+    `- [Top level](#top-level): ${nested.map(([key]) => link(key)).join(', ')}`,
+    `- [Steps](#steps): ${heads(ownSteps)}`,
+    `- [Changes](#changes): ${heads(changes.items.anyOf)}`,
+    '- [Partitions](#partitions)',
+    '',
+  ].join('\n');
+}
+
 const changeTexts = new Set(changes.items.anyOf.map((variant) => JSON.stringify(variant)));
 const changeHeads = new Set(changes.items.anyOf.map(({ required }) => required[0]));
 const ownSteps = steps.items.anyOf.filter((variant) => !changeTexts.has(JSON.stringify(variant)));
@@ -117,6 +136,7 @@ Made from the format's JSON Schema by \`scripts/scenario-reference.mjs\`. [scena
 
 In paths NAME stands for a name that you choose. A list may be asked for where one value is enough: \`text or list of text\`.
 
+${contents()}
 ## Top level
 
 ${table(Object.entries(schema.properties).map(([key, value]) => rows({ properties: { [key]: value }, required: schema.required })[0]))}
