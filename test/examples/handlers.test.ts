@@ -79,11 +79,14 @@ test('a slot handler is the WAL of one slot', async () => {
   );
   const mirror = new UserMirror(server.url);
   const running = mirror.run();
-  const { lsn } = await server.events.next('replication:caughtUp', ({ lsn }) => lsn > 0n);
-  await expect(server).toHaveConfirmed(lsn, { slot: 'mirror' });
-  expect(mirror.users.get('1')?.email).toMatch(/^\d+$/);
-  await mirror.stop();
-  await running;
+  try {
+    const { lsn } = await server.events.next('replication:caughtUp', ({ lsn }) => lsn > 0n);
+    await expect(server).toHaveConfirmed(lsn, { slot: 'mirror' });
+    expect(mirror.users.get('1')?.email).toMatch(/^\d+$/);
+  } finally {
+    await mirror.stop();
+    await running;
+  }
 });
 
 test('a scenario handler is a database', async () => {

@@ -114,13 +114,16 @@ test('only to one slot', async () => {
   );
   const audit = new UserMirror(server.url, 'audit');
   const auditing = audit.run();
-  await server.connected({ slot: 'audit' });
-  const { endLsn } = await server.publish(users.insert({ id: 101n }), { slot: 'audit' });
-  await server.confirmed('audit', endLsn);
-  expect(audit.users.has('101')).toBe(true);
-  expect(mirror.users.size).toBe(0);
-  await audit.stop();
-  await auditing;
+  try {
+    await server.connected({ slot: 'audit' });
+    const { endLsn } = await server.publish(users.insert({ id: 101n }), { slot: 'audit' });
+    await server.confirmed('audit', endLsn);
+    expect(audit.users.has('101')).toBe(true);
+    expect(mirror.users.size).toBe(0);
+  } finally {
+    await audit.stop();
+    await auditing;
+  }
 });
 
 test('what happened', async () => {
@@ -146,11 +149,14 @@ const isolated = (id: bigint) =>
   server.boundary(async () => {
     const own = new UserMirror(server.url); // another port than outside
     const ownRun = own.run();
-    const { endLsn } = await server.publish(users.insert({ id }));
-    await server.confirmed('mirror', endLsn);
-    await own.stop();
-    await ownRun;
-    return [...own.users.keys()];
+    try {
+      const { endLsn } = await server.publish(users.insert({ id }));
+      await server.confirmed('mirror', endLsn);
+      return [...own.users.keys()];
+    } finally {
+      await own.stop();
+      await ownRun;
+    }
   });
 
 test('at the same time', async () => {
