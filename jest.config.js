@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // Jest leaves one processor unused; of two that is half.
+  maxWorkers: '100%',
   // A busy machine is no failure.
   testTimeout: 20_000,
   roots: ['<rootDir>/src', '<rootDir>/test'],

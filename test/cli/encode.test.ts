@@ -239,7 +239,7 @@ describe('lint', () => {
       stdout: '',
       stderr: expect.stringMatching(/^\d+ checked: 0 errors, 0 warnings\n$/),
     });
-    expect(await run(['lint', scenarios, '--json'])).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
+    expect(await run(['lint', keyChange, '--json'])).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
   });
 
   it('says where mistakes are', async () => {

@@ -13,7 +13,7 @@ import type { PgoutputOptions } from '../../src/timeline/emitter.js';
 import type { Timeline } from '../../src/timeline/timeline.js';
 import { formatLsn } from '../../src/values/lsn.js';
 import { Player, turn } from '../emit/player.js';
-import { propertyRuns } from './corpus.js';
+import { propertyRuns } from '../corpus/corpus.js';
 
 type Options = Pick<PgoutputOptions, 'protoVersion' | 'streaming' | 'twoPhase' | 'binary'>;
 

@@ -7,7 +7,7 @@ import type { CapturedMessage } from '../../src/timeline/collect.js';
 import { formatLsn } from '../../src/values/lsn.js';
 import { goldenStreams, goldenWorkloads, type GoldenStream } from '../golden/payloads.js';
 import { goldenPositions } from '../golden/positions.js';
-import { partOf } from './corpus.js';
+import { partOf } from '../corpus/corpus.js';
 
 const stride = 6;
 

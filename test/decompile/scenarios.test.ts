@@ -12,7 +12,7 @@ import {
 import { loadScenario } from '../../src/scenario-file.js';
 import { formatLsn } from '../../src/values/lsn.js';
 import { scenarioFiles } from '../scenario/scenario-files.js';
-import { partOf } from './corpus.js';
+import { partOf } from '../corpus/corpus.js';
 
 type Client = Partial<ClientOptions>;
 
