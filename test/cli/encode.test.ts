@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -136,9 +136,11 @@ describe('encode', () => {
   });
 
   it('takes one scenario', async () => {
-    expect(await run(['encode', scenarios])).toMatchObject({
+    mkdirSync(path('two'));
+    for (const name of ['two/a.yaml', 'two/b.yaml']) writeFileSync(path(name), 'scenario: x\n');
+    expect(await run(['encode', path('two')])).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/means \d+ files/),
+      stderr: expect.stringMatching(/means 2 files/),
     });
   });
 });
