@@ -67,8 +67,11 @@ export class EventSource {
     );
   }
 
-  /** Tells it to all listeners. @internal */
-  /** A listener that throws harms neither the others nor the server: what it throws is thrown again when they are done. */
+  /**
+   * Tells it to all listeners. One that throws harms neither the others nor the server: what it throws is thrown again when they
+   * are done.
+   * @internal
+   */
   emit(event: LiveEvent): void {
     for (const kind of [event.kind, '*'] as const) {
       for (const listener of [...(this.#listeners.get(kind) ?? [])]) {
