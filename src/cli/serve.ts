@@ -31,7 +31,10 @@ export const serve: Verb = {
         ).choices(['now']),
       )
       .option('--once', 'end when the first replication connection ends')
-      .option('--exit-after-end', 'end when every slot that was used has confirmed everything')
+      .option(
+        '--exit-after-end',
+        'end when every slot that was used has confirmed everything: with 1 if an expectation was not met',
+      )
       .option('--timeout <time>', 'exit 1 after so long: 500ms, 30s, 5min', duration)
       .addOption(
         new Option('--grace <time>', 'how long fast shutdown waits for clients to confirm')

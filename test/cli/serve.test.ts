@@ -136,17 +136,21 @@ stream:
   it('says which expectations were not met', async () => {
     const expectation = (position: string): string => `\nexpect:\n  - { flushed: ${position}, within: 30s }\n`;
     writeFileSync(path('expect.yaml'), scenario(1) + expectation('end'));
+    writeFileSync(path('connections.yaml'), `${scenario(1)}\nexpect:\n  - connections: { min: 2 }\n`);
     const met = await serve(path('expect.yaml'), '--once');
     await tail(met.url);
     expect(await met.ended).toMatchObject({ status: 0, stderr: expect.not.stringContaining('unmet') });
     const unmet = await serve(path('expect.yaml'), '--once');
     await tail(unmet.url, '--count', '1');
     expect(await unmet.ended).toMatchObject({
-      status: 1,
+      status: 0,
       stderr: expect.stringMatching(
         /expect\.yaml:12:\d+: unmet: flushed: slot s confirmed 0\/[0-9A-F]+, not 0\/[0-9A-F]+\n/,
       ),
     });
+    const judged = await serve(path('connections.yaml'), '--exit-after-end');
+    await tail(judged.url);
+    expect(await judged.ended).toMatchObject({ status: 1, stderr: expect.stringContaining('unmet: connections') });
     const unused = await serve(path('expect.yaml'), '--timeout', '1ms');
     expect((await unused.ended).stderr).toMatch(/expect\.yaml:12:\d+: unmet: flushed: no slot was used\n/);
     writeFileSync(path('expect.yaml'), scenario(1) + expectation('0/1500001'));
