@@ -7,7 +7,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { serialize } from 'pg-protocol';
 import { Connection, parseTarget } from '../src/client/index.js';
 import { parseLsn } from '../src/values/lsn.js';
@@ -17,7 +17,8 @@ import { makeSlot, plainStream, rawStream, receive, recvlogical, type Stream } f
 
 const major = 17;
 const rounds = Number(process.argv[2] ?? 7);
-const servers = process.argv[3] ?? process.env['ORACLE_SERVERS'] ?? 'test/oracle/.servers';
+// The server runs in a folder of its own.
+const servers = resolve(process.argv[3] ?? process.env['ORACLE_SERVERS'] ?? 'test/oracle/.servers');
 const perTransaction = 100;
 /** Rounds before those that count. */
 const warmUp = 3;
