@@ -1,5 +1,5 @@
 /** GET /wait: until a slot has confirmed a position. */
-import { waitFor } from '../live/event-source.js';
+import { waitForConfirmation } from '../live/confirmation.js';
 import type { LiveEvent, LiveServer } from '../live/index.js';
 import { formatLsn, parseLsn } from '../values/lsn.js';
 import { HttpError } from './http-error.js';
@@ -35,7 +35,7 @@ export interface Confirmation {
  * Resolves to where the slot stands then.
  * @throws HttpError 400 for a position that there is not, 408 when the time is up
  */
-export async function waitForConfirmation(
+export async function answerWhenConfirmed(
   live: LiveServer,
   ends: StreamEnds,
   { slot, flushed, within }: Confirmation,
@@ -44,24 +44,9 @@ export async function waitForConfirmation(
   const target = flushed === 'end' ? undefined : positionOf(live, flushed);
   const { slots } = live.server.cluster;
   const confirmed = (): bigint | null => slots.find(slot)?.confirmedFlushLsn ?? null;
-  const isMet = (): boolean => {
-    const wanted = target ?? ends.of(slot);
-    return wanted !== undefined && (confirmed() ?? -1n) >= wanted;
-  };
-  const listen = (found: (met: true) => void): (() => void) => {
-    const look = (): void => {
-      if (isMet()) found(true);
-    };
-    look();
-    const listeners = [live.events.on('*', look), slots.onChanged(look)];
-    return () => listeners.forEach((stop) => stop());
-  };
-  const failure = (): string => {
-    const state = confirmed() === null ? 'does not exist' : `has confirmed ${formatLsn(confirmed()!)} only`;
-    return `slot "${slot}" ${state}: it did not confirm ${flushed}`;
-  };
   try {
-    await waitFor(listen, failure, { timeout: Math.max(within, 1), signal });
+    const options = { timeout: Math.max(within, 1), signal };
+    await waitForConfirmation(live, slot, () => target ?? ends.of(slot), flushed, options);
   } catch (error) {
     const stands = confirmed();
     throw new HttpError(408, (error as Error).message, {

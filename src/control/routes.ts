@@ -4,7 +4,7 @@ import { eventKinds } from '../live/events.js';
 import type { LiveServer } from '../live/index.js';
 import { formatLsn } from '../values/lsn.js';
 import { findingToJson, isMet } from '../verdict/index.js';
-import { waitForConfirmation, type StreamEnds } from './confirmation.js';
+import { answerWhenConfirmed, type StreamEnds } from './confirmation.js';
 import type { EventWindow } from './event-window.js';
 import { HttpError } from './http-error.js';
 import type { ControlRequest } from './request.js';
@@ -114,7 +114,7 @@ const wait: Route = {
       flushed: request.optional('flushed') ?? 'end',
       within: request.duration('within', 10_000),
     };
-    return waitForConfirmation(live, ends, asked, signal);
+    return answerWhenConfirmed(live, ends, asked, signal);
   },
 };
 

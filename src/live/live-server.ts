@@ -18,7 +18,8 @@ import type { ClusterConfig } from '../walsender/cluster.js';
 import { Verdict } from '../verdict/index.js';
 import type { Performed } from '../walsender/injections.js';
 import { CannotServe } from './cannot-serve.js';
-import { EventSource, waitFor, type WaitOptions } from './event-source.js';
+import { waitForConfirmation } from './confirmation.js';
+import { EventSource, type WaitOptions } from './event-source.js';
 import { EventTeller, type LiveEvent } from './events.js';
 import { serveAnswers } from './serve-answers.js';
 import { serverConfig, type ServeConfigOptions } from './serve-config.js';
@@ -184,22 +185,7 @@ export class LiveServer {
    * @throws Error that says what it has confirmed, when the time is up; the signal's reason
    */
   async confirmed(slot: string, lsn: bigint, options: WaitOptions = {}): Promise<void> {
-    const confirmedLsn = (): bigint | null => this.server.cluster.slots.find(slot)?.confirmedFlushLsn ?? null;
-    await waitFor<true>(
-      (found) => {
-        const look = (): void => {
-          if ((confirmedLsn() ?? -1n) >= lsn) found(true);
-        };
-        look();
-        return this.server.cluster.slots.onChanged(look);
-      },
-      () => {
-        const confirmed = confirmedLsn();
-        const state = confirmed === null ? 'does not exist' : `has confirmed ${formatLsn(confirmed)} only`;
-        return `slot "${slot}" ${state}: it did not confirm ${formatLsn(lsn)}`;
-      },
-      options,
-    );
+    await waitForConfirmation(this, slot, () => lsn, formatLsn(lsn), options);
   }
 
   /** As just started: slots, WAL and history are gone, who is connected is thrown out (57P01). Listeners stay. */

@@ -34,7 +34,7 @@ const versions: Readonly<Record<number, string>> = {
   18: '18.4',
 };
 
-export type TestStep = ScenarioStep | { readonly kind: 'nonsense' };
+export type TestStep = ScenarioStep;
 
 /** What a scripted stream does next: messages with their LSN, a step, or a transaction of which nothing is sent. */
 export type ScriptItem =
